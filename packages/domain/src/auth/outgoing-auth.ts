@@ -1,0 +1,17 @@
+import type { Identity } from '../identity.js'
+
+/** The credentials for one backend. */
+export interface OutgoingAuth {
+  /** The strategy's name, for status. */
+  readonly type: string
+  /**
+   * Names the credential that `identity` gets, without revealing it.
+   * Connections and caches are shared only between callers with the same key.
+   */
+  credentialKey(identity: Identity | null): string
+  /** The headers to send. Rejects with `BackendAuthenticationFailed` when the credential cannot be had. */
+  headers(
+    identity: Identity | null,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Readonly<Record<string, string>>>
+}

@@ -1,0 +1,103 @@
+import { TaggedError } from './base.js'
+
+/** The user did not answer in time. */
+export class ElicitationTimeout extends TaggedError {
+  readonly _tag = 'ElicitationTimeout'
+  readonly stepId: string
+
+  constructor(stepId: string, options?: ErrorOptions) {
+    super(`elicitation request timed out: step ${stepId}`, options)
+    this.stepId = stepId
+  }
+}
+
+/** The user closed the form without a choice. */
+export class ElicitationCancelled extends TaggedError {
+  readonly _tag = 'ElicitationCancelled'
+  readonly stepId: string
+
+  constructor(stepId: string, options?: ErrorOptions) {
+    super(`elicitation request was cancelled by user: step ${stepId}`, options)
+    this.stepId = stepId
+  }
+}
+
+/** The user refused. */
+export class ElicitationDeclined extends TaggedError {
+  readonly _tag = 'ElicitationDeclined'
+  readonly stepId: string
+
+  constructor(stepId: string, options?: ErrorOptions) {
+    super(`elicitation request was declined by user: step ${stepId}`, options)
+    this.stepId = stepId
+  }
+}
+
+/** Nobody can be asked: the call has no channel for it and the gateway has no requester. */
+export class ElicitationNotConfigured extends TaggedError {
+  readonly _tag = 'ElicitationNotConfigured'
+  readonly stepId: string
+
+  constructor(stepId: string, options?: ErrorOptions) {
+    super(`elicitation requester not configured: step ${stepId}`, options)
+    this.stepId = stepId
+  }
+}
+
+/** The form is over the size limit (100 KB of JSON). */
+export class SchemaTooLarge extends TaggedError {
+  readonly _tag = 'SchemaTooLarge'
+  readonly bytes: number
+  readonly limit: number
+
+  constructor(bytes: number, limit: number, options?: ErrorOptions) {
+    super(`schema too large: ${bytes} bytes (max ${limit})`, options)
+    this.bytes = bytes
+    this.limit = limit
+  }
+}
+
+/** The form, or the answer to it, is nested deeper than 10 levels. */
+export class SchemaTooDeep extends TaggedError {
+  readonly _tag = 'SchemaTooDeep'
+  readonly limit: number
+
+  constructor(what: 'schema' | 'response content', limit: number, options?: ErrorOptions) {
+    super(`${what} nesting too deep (max ${limit})`, options)
+    this.limit = limit
+  }
+}
+
+/** The answer is over the size limit (1 MB of JSON). */
+export class ContentTooLarge extends TaggedError {
+  readonly _tag = 'ContentTooLarge'
+  readonly bytes: number
+  readonly limit: number
+
+  constructor(bytes: number, limit: number, options?: ErrorOptions) {
+    super(`response content too large: ${bytes} bytes (max ${limit})`, options)
+    this.bytes = bytes
+    this.limit = limit
+  }
+}
+
+/** Why a workflow did not complete. */
+export type WorkflowFailureReason =
+  | { readonly _tag: 'StepFailed'; readonly stepId: string }
+  | { readonly _tag: 'StepTimedOut'; readonly stepId: string; readonly timeoutMs: number }
+  | { readonly _tag: 'WorkflowTimedOut'; readonly timeoutMs: number }
+  | { readonly _tag: 'OutputFailed'; readonly property: string }
+  | { readonly _tag: 'InvalidArguments'; readonly field: string; readonly rule: string }
+
+/** The workflow did not complete. `cause` keeps what stopped it; argument values are not in the message. */
+export class WorkflowFailed extends TaggedError {
+  readonly _tag = 'WorkflowFailed'
+  readonly workflow: string
+  readonly reason: WorkflowFailureReason
+
+  constructor(workflow: string, reason: WorkflowFailureReason, detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.workflow = workflow
+    this.reason = reason
+  }
+}

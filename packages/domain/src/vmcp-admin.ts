@@ -1,0 +1,120 @@
+import type { CallOptions } from './call-options.js'
+import type { CapabilityKind } from './capability/kind.js'
+import type { Identity } from './identity.js'
+
+/** How well a backend does. Only `healthy` and `degraded` ones are served. */
+export type BackendHealth = 'healthy' | 'degraded' | 'unhealthy' | 'unauthenticated' | 'unknown'
+
+/** One backend, for status. Holds no URL, no credential and no raw error. */
+export interface BackendStatus {
+  readonly id: string
+  readonly name: string
+  readonly transport?: string
+  readonly health: BackendHealth
+  /** The circuit breaker; absent when there is none. */
+  readonly circuit?: 'closed' | 'open' | 'half-open'
+  /** Failures in a row. */
+  readonly consecutiveFailures: number
+  /** The kind of the last failure, such as `timeout`; absent after a success. */
+  readonly lastFailure?: string
+  /** The protocol revision spoken with it, once known. */
+  readonly protocolVersion?: string
+  /** How many capabilities it offers, once known, before any filter. */
+  readonly offers?: {
+    readonly tools: number
+    readonly resources: number
+    readonly templates: number
+    readonly prompts: number
+  }
+}
+
+/** Why something a backend offers is not served as it is. */
+export type FindingReason =
+  /** The backend gave no list. */
+  | 'backend-failed'
+  /** One of its lists failed while others came. */
+  | 'list-failed'
+  /** Another backend won the name. */
+  | 'lost-conflict'
+  /** It was renamed because of a conflict, a rule or the name policy. */
+  | 'renamed'
+  /** The name was made legal or shorter. */
+  | 'name-repaired'
+  /** Its schema is not valid. */
+  | 'invalid-schema'
+  /** A setting hides it from clients. */
+  | 'hidden'
+  /** Its override cannot be applied. */
+  | 'invalid-override'
+  /** A composite tool cannot be offered. */
+  | 'composite-dropped'
+  /** A setting names something that no backend has. */
+  | 'unused-setting'
+
+/** One thing that aggregation decided and an operator may want to know. */
+export interface Finding {
+  readonly reason: FindingReason
+  readonly kind: CapabilityKind | 'template' | 'backend'
+  /** The backend's own name of it, or the backend id. */
+  readonly subject: string
+  readonly backendId?: string
+  /** What it is advertised as, if it is. */
+  readonly advertisedAs?: string
+  /** A sentence for people. */
+  readonly message: string
+}
+
+/** What one caller's view was made of. */
+export interface ViewReport {
+  readonly counts: {
+    readonly backends: number
+    readonly tools: number
+    readonly resources: number
+    readonly templates: number
+    readonly prompts: number
+  }
+  /** The conflict strategy: `prefix`, `priority` or `manual`. */
+  readonly strategy: string
+  /** By backend, then kind, then subject. */
+  readonly findings: readonly Finding[]
+}
+
+/** One question on the way from a backend to a caller, and its answer. */
+export interface ExplanationStep {
+  readonly check: 'backend' | 'health' | 'offer' | 'filter' | 'conflict' | 'override' | 'visibility' | 'policy'
+  readonly passed: boolean
+  /** A sentence for people. */
+  readonly message: string
+  /** The policies that decided, by id. */
+  readonly policyIds?: readonly string[]
+}
+
+/** Why a caller can or cannot see and call something. */
+export interface Explanation {
+  readonly kind: CapabilityKind
+  readonly name: string
+  /** True when it is in the caller's list. */
+  readonly listed: boolean
+  /** True when it can be called, read or got (for a tool: with suitable arguments). */
+  readonly reachable: boolean
+  /** In the order in which a call meets them, up to the first that fails. */
+  readonly steps: readonly ExplanationStep[]
+  /** The steps as lines of text. */
+  readonly text: string
+}
+
+/** Status and administration. A second, small interface that core returns too; its readers are operators, not clients. */
+export interface VmcpAdmin {
+  /** Every backend, by id. */
+  listAllBackends(): readonly BackendStatus[]
+  /** The backends of which this caller can reach a tool, resource or prompt, by id. */
+  listBackends(identity: Identity | null, options?: CallOptions): Promise<readonly BackendStatus[]>
+  /** What this caller's view was made of, with every conflict, drop and rename. */
+  report(identity: Identity | null, options?: CallOptions): Promise<ViewReport>
+  /** Answers "why can't I see or call this?". */
+  explain(
+    identity: Identity | null,
+    subject: { readonly kind: CapabilityKind; readonly name: string },
+    options?: CallOptions,
+  ): Promise<Explanation>
+}

@@ -1,0 +1,22 @@
+import type { CallOptions } from './call-options.js'
+import type { Identity } from './identity.js'
+
+/** Something a caller sees has changed. */
+export type VmcpEvent =
+  | { readonly type: 'list-changed'; readonly list: 'tools' | 'resources' | 'prompts' }
+  | { readonly type: 'resource-updated'; readonly uri: string }
+
+/** What a subscriber wants to hear of. */
+export interface SubscribeOptions extends Pick<CallOptions, 'forwardedHeaders'> {
+  /** Resources whose updates to report: those the caller may read; others are left out. */
+  readonly resources?: readonly string[]
+}
+
+/** Changes, for whom they are changes. A second interface beside `VMCP`, that core returns too. */
+export interface VmcpEvents {
+  /**
+   * Reports changes of this caller's own view: a list event only when the list really differs for this identity.
+   * Ends when the returned function is called, or at `close`.
+   */
+  subscribe(identity: Identity | null, listener: (event: VmcpEvent) => void, options?: SubscribeOptions): () => void
+}
