@@ -1,0 +1,28 @@
+/** Where a command writes and what it is given. The process's own, or a test's. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The result: standard output. */
+  out(line: string): void
+  /** Progress and problems: standard error. */
+  error(line: string): void
+  /** Resolves when the user asks to stop. */
+  untilStopped(): Promise<void>
+}
+
+/** The terminal of this process. A second Ctrl-C ends it at once. */
+export function processTerminal(): Terminal {
+  return {
+    environment: process.env,
+    out: (line) => void process.stdout.write(`${line}\n`),
+    error: (line) => void process.stderr.write(`${line}\n`),
+    untilStopped: () =>
+      new Promise((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+          process.once(signal, () => {
+            process.once(signal, () => process.exit(130))
+            resolve()
+          })
+        }
+      }),
+  }
+}

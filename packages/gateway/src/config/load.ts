@@ -1,0 +1,77 @@
+import { InvalidConfig, type OutgoingAuth, type Workflow } from '@vmcp/domain'
+import type { BackendTarget } from '@vmcp/sdk-adapter'
+import { readCoreSettings, type CoreSettings } from './core-settings.js'
+import { readCredentials, type Environment } from './credentials.js'
+import { parseConfigText, readConfigFile, type ReadFile } from './read-file.js'
+import { relationProblems } from './relation-problems.js'
+import { fileSchema, type ConfigFile } from './schema.js'
+import { shapeProblems } from './shape-problems.js'
+import { toTarget } from './targets.js'
+import { readWorkflows } from './workflows.js'
+
+/** One backend of the configuration: where it is and which credentials it gets. */
+export interface ConfiguredBackend {
+  readonly id: string
+  readonly transport: BackendTarget['transport']
+  readonly target: BackendTarget
+  readonly auth: OutgoingAuth
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** A configuration that was checked as a whole. */
+export interface GatewayConfig {
+  /** The file it came from, for messages. */
+  readonly file: string
+  readonly name: string
+  readonly group: string | undefined
+  readonly core: CoreSettings
+  readonly backends: readonly ConfiguredBackend[]
+  readonly compositeTools: readonly Workflow[]
+  readonly incoming: 'anonymous' | 'local'
+  readonly passthroughHeaders: readonly string[]
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined
+}
+
+/**
+ * Loads a configuration file.
+ * Rejects with `InvalidConfig`, which lists every problem with its line; nothing is started.
+ */
+export async function loadConfig(file: string, environment: Environment): Promise<GatewayConfig> {
+  return checkConfig(await readConfigFile(file), environment)
+}
+
+/** Checks the text of a configuration file, as `loadConfig` does. Throws `InvalidConfig`. */
+export function parseConfig(file: string, source: string, environment: Environment): GatewayConfig {
+  return checkConfig(parseConfigText(file, source), environment)
+}
+
+function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
+  const shape = fileSchema.safeParse(file.data)
+  const relations = relationProblems(file)
+  if (!shape.success) throw new InvalidConfig(inOrder([...shapeProblems(file, shape.error.issues), ...relations]))
+  const config = shape.data
+  const credentials = readCredentials(file, config, environment)
+  const { workflows, problems } = readWorkflows(file, config.compositeTools ?? [])
+  const all = [...relations, ...credentials.problems, ...problems]
+  if (all.length > 0) throw new InvalidConfig(inOrder(all))
+  return {
+    file: file.file,
+    name: config.name,
+    group: config.groupRef,
+    core: readCoreSettings(config),
+    backends: config.backends.map((backend) => toBackend(backend, file.file, credentials.forBackend(backend.name))),
+    compositeTools: workflows,
+    incoming: config.incomingAuth?.type ?? 'anonymous',
+    passthroughHeaders: config.passthroughHeaders ?? [],
+    logLevel: config.operational?.logLevel,
+  }
+}
+
+function toBackend(backend: ConfigFile['backends'][number], file: string, auth: OutgoingAuth): ConfiguredBackend {
+  const target = toTarget(backend, file)
+  return { id: backend.name, transport: target.transport, target, auth, metadata: backend.metadata ?? {} }
+}
+
+function inOrder(problems: InvalidConfig['problems']): InvalidConfig['problems'] {
+  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+}
