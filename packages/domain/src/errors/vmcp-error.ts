@@ -1,5 +1,5 @@
-import { BackendAuthenticationFailed, BackendRejected, BackendTimeout, BackendUnavailable } from './backend-errors.js'
-import {
+import type { BackendAuthenticationFailed, BackendRejected, BackendTimeout, BackendUnavailable } from './backend-errors.js'
+import type {
   AuthorizationDenied,
   Cancelled,
   ClientCapabilityMissing,
@@ -8,8 +8,8 @@ import {
   NotFound,
   RateLimited,
 } from './capability-errors.js'
-import { CapabilityConflict, InvalidConfig, ToolNameConflict } from './config-errors.js'
-import {
+import type { CapabilityConflict, InvalidConfig, ToolNameConflict } from './config-errors.js'
+import type {
   ContentTooLarge,
   ElicitationCancelled,
   ElicitationDeclined,

@@ -1,0 +1,4 @@
+/** One line of progress, on stderr. */
+export function say(message) {
+  process.stderr.write(`[setup] ${message}\n`)
+}
