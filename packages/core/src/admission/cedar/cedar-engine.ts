@@ -1,0 +1,71 @@
+import type { Logger } from '@vmcp/domain'
+import type { AuthorizationAnswer } from '@cedar-policy/cedar-wasm/nodejs'
+
+import type { Decision } from '../question.js'
+import type { EntityStore, RequestEntity } from './entity-store.js'
+import type { Cedar } from './load-cedar.js'
+import type { Principal } from './principal.js'
+import type { Target } from './target.js'
+
+/** What an engine is made from. */
+export interface EngineOptions {
+  readonly cedar: Cedar
+  /** The preparsed policies. */
+  readonly policySetId: string
+  readonly entities: EntityStore
+  readonly serverName: string
+  readonly logger: Logger
+}
+
+/**
+ * Asks Cedar, every time. It fails closed: where any policy could not be evaluated the answer is no, since the one that
+ * failed may be the one that forbids. That is logged once for each policy, by its id: Cedar's own message may name the
+ * caller.
+ */
+export function cedarEngine(options: EngineOptions): (principal: Principal, target: Target) => Decision {
+  const { cedar, policySetId, entities, serverName, logger } = options
+  const reported = new Set<string>()
+
+  const deny = (policyIds: readonly string[], target: Target): Decision => {
+    const fault = policyIds.join(' ')
+    const fields = { action: target.action.id, policies: policyIds }
+    const message = 'denied, since a policy could not be evaluated'
+    if (reported.has(fault)) logger.debug(message, fields)
+    else logger.warn(message, fields)
+    reported.add(fault)
+    return { allowed: false, policyIds }
+  }
+
+  return (principal, target) => {
+    const resource: RequestEntity = {
+      uid: target.resource,
+      attrs: { ...target.attributes },
+      parents: [{ type: 'MCP', id: serverName }],
+    }
+    const action: RequestEntity = { uid: target.action, attrs: { operation: target.action.id }, parents: [] }
+    const answer = ask(() =>
+      cedar.statefulIsAuthorized({
+        preparsedPolicySetId: policySetId,
+        principal: principal.entity.uid,
+        action: target.action,
+        resource: target.resource,
+        context: { ...principal.claims, ...target.parameters },
+        entities: entities.complete([principal.entity, action, resource]),
+      }),
+    )
+    if (answer?.type !== 'success') return deny([], target)
+    const { decision, diagnostics } = answer.response
+    if (diagnostics.errors.length > 0)
+      return deny([...new Set(diagnostics.errors.map((error) => error.policyId))], target)
+    return { allowed: decision === 'allow', policyIds: [...diagnostics.reason].sort() }
+  }
+}
+
+/** The engine throws at text that is no Unicode, a lone surrogate for example. */
+function ask(question: () => AuthorizationAnswer): AuthorizationAnswer | undefined {
+  try {
+    return question()
+  } catch {
+    return undefined
+  }
+}
