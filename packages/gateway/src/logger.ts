@@ -11,7 +11,7 @@ export interface AdjustableLogger extends Logger {
 
 /** Logs JSON lines to standard error, so that standard output stays free. */
 export function createLogger(level: LogLevel): AdjustableLogger {
-  const logger = pino({ level, base: undefined }, destination({ dest: 2, sync: true }))
+  const logger = pino({ level, base: null }, destination({ dest: 2, sync: true }))
   return {
     debug: (message, fields) => logger.debug(fields ?? {}, message),
     info: (message, fields) => logger.info(fields ?? {}, message),

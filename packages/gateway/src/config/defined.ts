@@ -1,5 +1,5 @@
 /** The value without the fields that are `undefined`, which `exactOptionalPropertyTypes` tells from absent ones. */
-export function defined<Value extends object>(value: Value): Defined<Value> {
+export function defined<const Value extends object>(value: Value): Defined<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<Value>
 }
 
