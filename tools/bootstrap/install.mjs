@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { npmCommand } from '../npm.mjs'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 import { withLock } from './with-lock.mjs'
@@ -13,7 +14,7 @@ export async function installIfStale(root) {
     if (installed(root) === wanted) return
     const start = Date.now()
     say('installing packages (npm ci), this takes about half a minute the first time ...')
-    const [command, ...args] = npm()
+    const [command, ...args] = npmCommand()
     const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel=error']
     run(root, command, [...args, 'ci', ...quiet])
     writeFileSync(stampFile(root), wanted)
@@ -39,11 +40,4 @@ function installed(root) {
 
 function stampFile(root) {
   return join(root, 'node_modules', '.vmcp-install')
-}
-
-/** The npm that started this process, so that inner and outer agree; npm on the PATH otherwise. */
-function npm() {
-  const script = process.env.npm_execpath
-  if (script?.endsWith('.js')) return [process.execPath, script]
-  return [process.platform === 'win32' ? 'npm.cmd' : 'npm']
 }

@@ -137,7 +137,7 @@ const testingDoor = [
 
 const externals = [
   ...['effect/Effect', 'zod', 'ajv', 'node:crypto', 'node:fs', 'vitest'].map((name) => from('domain', name)),
-  ...['node:crypto', 'effect/Effect'].map((name) => from('domain', name, 'probe.test.ts')),
+  from('domain', 'effect/Effect', 'probe.test.ts'),
   ...['zod', 'undici', '@cedar-policy/cedar-wasm/nodejs', 'node:http', 'node:fs', 'vitest'].map((name) =>
     from('composer', name),
   ),

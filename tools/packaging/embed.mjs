@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import ts from 'typescript'
+import { npmCommand } from '../npm.mjs'
+import { runCommand } from '../run-command.mjs'
+
+/** Installs tarballs, and nothing else of ours, in a new empty project: the project's folder. */
+export async function installAlone(packed, workplace) {
+  const project = join(workplace, 'embedder')
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'embedder', private: true, type: 'module' }))
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  const { status, output } = await runCommand(project, [
+    ...npmCommand(),
+    'install',
+    ...quiet,
+    ...packed.map(({ tarball }) => tarball),
+  ])
+  if (status !== 0) throw new Error(`installing the tarballs alone failed:\n${output}`)
+  return project
+}
+
+/** Every place in the project's node_modules, at any depth, where a package of the MCP SDK is installed. */
+export function installedSdk(project) {
+  const folders = readdirSync(join(project, 'node_modules'), { recursive: true, withFileTypes: true })
+  return folders
+    .filter((entry) => entry.name === '@modelcontextprotocol')
+    .map((entry) => `installs ${join(entry.parentPath ?? entry.path, entry.name)}`)
+}
+
+/** Imports every packed package in the project, as JavaScript and as types that are checked without any ambient help. */
+export async function importProblems(packed, project) {
+  const names = packed.map(({ folder }) => `@vmcp/${folder.split('/').at(-1)}`)
+  writeFileSync(
+    join(project, 'every-door.ts'),
+    names.map((name, index) => `export * as door${index} from '${name}'\n`).join(''),
+  )
+  writeFileSync(join(project, 'every-door.mjs'), names.map((name) => `import '${name}'\n`).join(''))
+  return [...(await typeProblems(project, 'every-door.ts')), ...(await runProblems(project, 'every-door.mjs'))]
+}
+
+/** Type-checks and runs the embedding example of the README in the project. */
+export async function exampleProblems(project) {
+  const example = embeddingExample()
+  if (example === undefined) return ['README.md has no ts block under a heading that says "Embed"']
+  writeFileSync(join(project, 'example.ts'), example)
+  const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true }
+  writeFileSync(join(project, 'example.mjs'), ts.transpileModule(example, { compilerOptions: options }).outputText)
+  return [...(await typeProblems(project, 'example.ts')), ...(await runProblems(project, 'example.mjs'))]
+}
+
+/** The first ts or js block under a heading with "Embed" in README.md, or else in core's README. */
+function embeddingExample() {
+  const texts = ['README.md', 'packages/core/README.md']
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'))
+  const blocks = texts.map(
+    (text) => /^#+[^\n]*\bembed[^\n]*\n(?:(?!^#)[^\n]*\n)*?```(?:ts|js)\n(.*?)^```/ims.exec(text)?.[1],
+  )
+  return blocks.find((block) => block !== undefined)
+}
+
+async function typeProblems(project, file) {
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'ES2022',
+    '--lib',
+    'ES2023,DOM',
+    '--module',
+    'NodeNext',
+    '--types',
+    '',
+    '--skipLibCheck',
+    'false',
+  ]
+  const { status, output } = await runCommand(project, [
+    process.execPath,
+    resolve('node_modules/typescript/bin/tsc'),
+    ...flags,
+    file,
+  ])
+  return status === 0 ? [] : [`${file} does not type-check:\n${output}`]
+}
+
+async function runProblems(project, file) {
+  const { status, output } = await runCommand(project, [process.execPath, file], 30_000)
+  return status === 0 ? [] : [`${file} does not run:\n${output}`]
+}
