@@ -1,6 +1,6 @@
-// Every kind of import that lint must refuse, as [claim, file, source]. The files exist in memory only.
+// Every kind of import that lint must refuse, as [claim, file, source, rules]. The files exist in memory only.
 const legacySdk = '@modelcontextprotocol/sdk'
-const core = (name, source) => [`core: ${name}`, 'packages/core/src/probe.ts', source]
+const core = (name, source, ...rules) => [`core: ${name}`, 'packages/core/src/probe.ts', source, ...rules]
 const from = (layer, specifier, file = 'probe.ts') => [
   `${layer}${file === 'probe.ts' ? '' : ` (${file})`} imports ${specifier}`,
   `packages/${layer}/src/${file}`,
@@ -195,19 +195,28 @@ const ambientState = [
 ]
 
 const conventions = [
-  core('console', `export const probe = () => console.log('probe')`),
-  ['gateway: console', 'packages/gateway/src/probe.ts', `export const probe = () => console.error('probe')`],
-  core('default export', `export default 1`),
-  core('default export by name', `const probe = 1\nexport { probe as default }`),
-  core('any', `export const probe = (value: any) => value`),
-  core('fetch', `export const probe = () => fetch('http://127.0.0.1')`),
-  core(
-    'a file over 250 lines',
-    Array.from({ length: 251 }, (_, line) => `export const probe${line} = ${line}`).join('\n'),
-  ),
+  core('console', `export const probe = () => console.log('probe')`, ['no-console']),
+  [
+    'gateway: console',
+    'packages/gateway/src/probe.ts',
+    `export const probe = () => console.error('probe')`,
+    ['no-console'],
+  ],
+  core('default export', `export default 1`, ['no-restricted-exports']),
+  core('default export by name', `const probe = 1\nexport { probe as default }`, ['no-restricted-exports']),
+  core('any', `export const probe = (value: any) => value`, ['@typescript-eslint/no-explicit-any']),
+  core('fetch', `export const probe = () => fetch('http://127.0.0.1')`, ['no-restricted-globals']),
+  core('a file over 250 lines', `export const probe = [\n${'  1,\n'.repeat(250)}]\n`, ['max-lines']),
 ]
 
-export const forbidden = [
+const boundaryRules = [
+  'boundaries/dependencies',
+  'boundaries/no-unknown-files',
+  'no-restricted-syntax',
+  '@typescript-eslint/triple-slash-reference',
+  '@typescript-eslint/no-require-imports',
+]
+const boundaryCases = [
   ...sdkInAnyForm,
   ...sdkInAnyPlace,
   ...sdkInManifests,
@@ -216,5 +225,7 @@ export const forbidden = [
   ...externals,
   ...effectModules,
   ...ambientState,
-  ...conventions,
 ]
+
+/** With the rules of which at least one must complain: any other complaint proves nothing. */
+export const forbidden = [...boundaryCases.map((planted) => [...planted, boundaryRules]), ...conventions]

@@ -4,6 +4,8 @@ import ts from 'typescript'
 import { npmCommand } from '../npm.mjs'
 import { runCommand } from '../run-command.mjs'
 
+const embedded = /^#+[^\n]*\bembed[^\n]*\n(?:(?!#)[^\n]*\n)*?```(ts|js)\n(.*?)^```/ims
+
 /** Installs tarballs, and nothing else of ours, in a new empty project: the project's folder. */
 export async function installAlone(packed, workplace) {
   const project = join(workplace, 'embedder')
@@ -39,25 +41,30 @@ export async function importProblems(packed, project) {
   return [...(await typeProblems(project, 'every-door.ts')), ...(await runProblems(project, 'every-door.mjs'))]
 }
 
-/** Type-checks and runs the embedding example of the README in the project. */
+/** Runs the embedding example of the README in the project; one in TypeScript is type-checked first. */
 export async function exampleProblems(project) {
   const example = embeddingExample()
-  if (example === undefined) return ['README.md has no ts block under a heading that says "Embed"']
-  writeFileSync(join(project, 'example.ts'), example)
-  const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true }
-  writeFileSync(join(project, 'example.mjs'), ts.transpileModule(example, { compilerOptions: options }).outputText)
-  return [...(await typeProblems(project, 'example.ts')), ...(await runProblems(project, 'example.mjs'))]
+  if (example === undefined) return ['README.md has no ts or js block under a heading that says "Embed"']
+  const { language, source } = example
+  writeFileSync(join(project, `example.${language}`), source)
+  writeFileSync(join(project, 'example.mjs'), language === 'ts' ? withoutTypes(source) : source)
+  const typed = language === 'ts' ? await typeProblems(project, 'example.ts') : []
+  return [...typed, ...(await runProblems(project, 'example.mjs'))]
 }
 
 /** The first ts or js block under a heading with "Embed" in README.md, or else in core's README. */
 function embeddingExample() {
-  const texts = ['README.md', 'packages/core/README.md']
-    .filter((path) => existsSync(path))
-    .map((path) => readFileSync(path, 'utf8'))
-  const blocks = texts.map(
-    (text) => /^#+[^\n]*\bembed[^\n]*\n(?:(?!^#)[^\n]*\n)*?```(?:ts|js)\n(.*?)^```/ims.exec(text)?.[1],
-  )
-  return blocks.find((block) => block !== undefined)
+  const paths = ['README.md', 'packages/core/README.md'].filter((path) => existsSync(path))
+  for (const path of paths) {
+    const [, language, source] = embedded.exec(readFileSync(path, 'utf8')) ?? []
+    if (source !== undefined) return { language, source }
+  }
+  return undefined
+}
+
+function withoutTypes(source) {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true }
+  return ts.transpileModule(source, { compilerOptions }).outputText
 }
 
 async function typeProblems(project, file) {
