@@ -1,0 +1,85 @@
+import type {
+  CallOptions,
+  ClientCapabilities,
+  InputRequest,
+  InputRequired,
+  InputResponses,
+  JsonObject,
+} from '@vmcp/domain'
+import { BackendUnavailable, ClientCapabilityMissing, isInputRequired, isJsonObject } from '@vmcp/domain'
+
+/** What a retry carries besides the request itself. */
+export interface Answers {
+  readonly inputResponses?: InputResponses
+  readonly requestState?: string
+}
+
+const mostRounds = 10
+
+/**
+ * Runs a verb for a client that is asked while its call runs: each question is pushed to the client and the verb runs
+ * again with the answers, ten rounds at most.
+ */
+export async function askClient<Result extends object>(
+  run: (answers: Answers) => Promise<Result | InputRequired>,
+  options: CallOptions,
+): Promise<Result> {
+  let answers: Answers = {}
+  for (let round = 0; round <= mostRounds; round += 1) {
+    const result = await run(answers)
+    if (!needsAnswers(result)) return result
+    answers = await collect(result, options)
+  }
+  throw new BackendUnavailable('unknown', 'protocol', { detail: `asked for input more than ${mostRounds} times` })
+}
+
+/** Throws `ClientCapabilityMissing` unless the client declared that it can answer every question. */
+export function requireDeclared({ inputRequests }: InputRequired, declared: ClientCapabilities): void {
+  for (const request of Object.values(inputRequests ?? {})) {
+    const missing = missingCapability(request, declared)
+    if (missing !== undefined) throw new ClientCapabilityMissing(missing)
+  }
+}
+
+/** What the client did not declare but would need to answer `request`. */
+export function missingCapability(
+  { method, params }: InputRequest,
+  declared: ClientCapabilities,
+): ClientCapabilityMissing['capability'] | undefined {
+  switch (method) {
+    case 'elicitation/create': {
+      const mode = params?.['mode'] === 'url' ? 'url' : 'form'
+      return declared.elicitation?.[mode] === true ? undefined : 'elicitation'
+    }
+    case 'sampling/createMessage': {
+      const usesTools = params?.['tools'] !== undefined || params?.['toolChoice'] !== undefined
+      const declares = declared.sampling !== undefined && (!usesTools || declared.sampling.tools === true)
+      return declares ? undefined : 'sampling'
+    }
+    case 'roots/list':
+      return declared.roots === true ? undefined : 'roots'
+    default:
+      return 'elicitation'
+  }
+}
+
+async function collect({ inputRequests, requestState }: InputRequired, options: CallOptions): Promise<Answers> {
+  const { client, signal } = options
+  const questions = Object.entries(inputRequests ?? {})
+  const inputResponses: Record<string, JsonObject> = {}
+  for (const [key, question] of questions) {
+    const missing = missingCapability(question, client?.capabilities ?? {})
+    if (missing !== undefined) throw new ClientCapabilityMissing(missing)
+    if (client?.forward === undefined) throw new ClientCapabilityMissing('elicitation')
+    inputResponses[key] = await client.forward(question, { ...(signal !== undefined && { signal }) })
+  }
+  return {
+    ...(questions.length > 0 && { inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+  }
+}
+
+/** True when the verb did not finish and wants answers first. */
+export function needsAnswers<Result extends object>(result: Result | InputRequired): result is InputRequired {
+  return isJsonObject(result) && isInputRequired(result)
+}

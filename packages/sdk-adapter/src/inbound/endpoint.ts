@@ -1,0 +1,63 @@
+import type { VMCP } from '@vmcp/domain'
+import { isJsonObject, silentLogger } from '@vmcp/domain'
+import type { EndpointConfig } from './endpoint-config.js'
+import { describeFailure } from './error-table.js'
+import { classify } from './era.js'
+import type { Exchange, MessageExchange } from './exchange.js'
+import { errorText, readMessage } from './json-rpc.js'
+import { ProtocolError } from './protocol-error.js'
+import { createResultWriter } from './result-writer.js'
+import { createSessionEndpoint } from './session-endpoint.js'
+import { createStatelessEndpoint } from './stateless-endpoint.js'
+
+/** One MCP endpoint for clients of both eras, whatever carries the exchanges. */
+export interface Endpoint {
+  /** Serves one exchange to its end. Never rejects: every outcome is answered through the responder. */
+  handle(exchange: Exchange): Promise<void>
+  /** Ends every session and stream and cancels what runs. It leaves the `VMCP` open: whoever made it closes it. */
+  close(): Promise<void>
+}
+
+/** Puts a `VMCP` behind the Model Context Protocol. The body decides the era, never a header alone. */
+export function createEndpoint(vmcp: VMCP, config: EndpointConfig): Endpoint {
+  const common = { vmcp, config, pageSize: config.pageSize ?? 1000, logger: config.logger ?? silentLogger }
+  const sessions = createSessionEndpoint({ ...common, writer: createResultWriter('2025', config.serverInfo) })
+  const stateless = createStatelessEndpoint({ ...common, writer: createResultWriter('2026', config.serverInfo) })
+
+  return {
+    handle: async (exchange) => {
+      try {
+        if (exchange.kind === 'message') await serveMessage(exchange)
+        else if (exchange.kind === 'listen') await sessions.listen(exchange)
+        else await sessions.end(exchange)
+      } catch (error) {
+        refuse(exchange, error)
+      }
+    },
+    close: async () => {
+      stateless.close()
+      await sessions.close()
+    },
+  }
+
+  async function serveMessage(exchange: MessageExchange): Promise<void> {
+    const message = readMessage(exchange.message)
+    const classification = classify(message, exchange.headers)
+    if (classification.era === '2025') return sessions.message(exchange, message)
+    if (message.type === 'request') return stateless.request(exchange, message, classification.envelope)
+    exchange.responder.json(202)
+  }
+
+  function refuse(exchange: Exchange, error: unknown): void {
+    const failure = describeFailure(error, { era: '2025', method: '' })
+    const requestId = error instanceof ProtocolError ? error.requestId : requestIdOf(exchange)
+    if (!(error instanceof ProtocolError)) common.logger.warn('an exchange was refused', { error: String(error) })
+    exchange.responder.json(failure.status, errorText(requestId, failure.error))
+  }
+}
+
+function requestIdOf(exchange: Exchange): string | number | undefined {
+  if (exchange.kind !== 'message') return undefined
+  const id = isJsonObject(exchange.message) ? exchange.message['id'] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}

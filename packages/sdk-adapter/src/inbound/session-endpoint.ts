@@ -1,0 +1,145 @@
+import type { CallOptions } from '@vmcp/domain'
+import { Cancelled } from '@vmcp/domain'
+import { answerFailure } from './answer-failure.js'
+import type { CallAnswer } from './call-answer.js'
+import { createCallAnswer } from './call-answer.js'
+import { createPushChannel } from './client-channel.js'
+import type { EndpointContext } from './endpoint-config.js'
+import type { EndExchange, Exchange, ListenExchange, MessageExchange } from './exchange.js'
+import { readProgressToken } from './from-wire.js'
+import { initialize } from './initialize.js'
+import type { Message, RequestMessage } from './json-rpc.js'
+import { errorText, resultText, rpcCode } from './json-rpc.js'
+import { ProtocolError } from './protocol-error.js'
+import { sessionVersions } from './protocol-versions.js'
+import { Session } from './session.js'
+import { sessionMethods } from './session-methods.js'
+import { verbs } from './verbs.js'
+
+/** Serves clients that hold a session (2025-11-25 and older). Every method throws `ProtocolError` for what it refuses. */
+export interface SessionEndpoint {
+  message(exchange: MessageExchange, message: Message): Promise<void>
+  listen(exchange: ListenExchange): Promise<void>
+  end(exchange: EndExchange): Promise<void>
+  close(): Promise<void>
+}
+
+/** Makes the endpoint of the era with sessions. */
+export function createSessionEndpoint(context: EndpointContext): SessionEndpoint {
+  const { config, logger } = context
+  const registry = config.sessions
+  const callsPerSession = config.callsPerSession ?? 64
+  const sessions = new Map<string, Session>()
+
+  return {
+    message: async (exchange, message) => {
+      if (message.type === 'request' && message.method === 'initialize') return open(exchange, message)
+      const session = await claim(exchange, message)
+      if (message.type === 'request') return serveRequest(exchange, session, message)
+      if (message.type === 'response') session.questions.answer(message)
+      else if (message.method === 'notifications/cancelled') session.running.cancel(message.params['requestId'])
+      exchange.responder.json(202)
+    },
+    listen: async (exchange) => {
+      const session = await claim(exchange)
+      const lastEventId = exchange.headers['last-event-id']
+      if (lastEventId !== undefined && session.streams.resume(lastEventId, () => exchange.responder.stream())) return
+      const stream = session.streams.open(exchange.responder.stream(), { primed: session.primesStreams })
+      session.changes?.deliverTo(stream)
+    },
+    end: async (exchange) => {
+      await claim(exchange)
+      await registry.end(exchange.headers['mcp-session-id'] ?? '')
+      exchange.responder.json(200)
+    },
+    close: async () => {
+      await Promise.all([...sessions.keys()].map((id) => registry.end(id)))
+    },
+  }
+
+  async function open(exchange: MessageExchange, request: RequestMessage): Promise<void> {
+    if (exchange.headers['mcp-session-id'] !== undefined) {
+      await claim(exchange, request)
+      throw refuse(400, rpcCode.invalidRequest, 'the session is already initialized', request)
+    }
+    const { client, result } = initialize(request.params, exchange, config)
+    const session = new Session(client, config.events)
+    let id: string | undefined
+    id = await registry.open(exchange.identity, () => {
+      sessions.delete(id ?? '')
+      session.close()
+    })
+    if (id === undefined) {
+      const text = errorText(request.id, { code: rpcCode.internalError, message: 'too many sessions' })
+      return exchange.responder.json(503, text, { 'retry-after': '10' })
+    }
+    sessions.set(id, session)
+    exchange.responder.json(200, resultText(request.id, JSON.stringify(result)), { 'mcp-session-id': id })
+  }
+
+  /** The caller's own session. Unknown, ended and somebody else's sessions look alike. */
+  async function claim(exchange: Exchange, message?: Message): Promise<Session> {
+    const version = exchange.headers['mcp-protocol-version']
+    if (version !== undefined && !sessionVersions.includes(version)) {
+      throw refuse(400, rpcCode.invalidRequest, 'unsupported MCP-Protocol-Version', message)
+    }
+    const id = exchange.headers['mcp-session-id']
+    if (id === undefined || id === '') throw refuse(400, rpcCode.invalidRequest, 'Mcp-Session-Id is required', message)
+    const session = (await registry.claim(id, exchange.identity)) ? sessions.get(id) : undefined
+    if (session === undefined) throw refuse(404, rpcCode.sessionNotFound, 'Session not found', message)
+    return session
+  }
+
+  async function serveRequest(exchange: MessageExchange, session: Session, request: RequestMessage): Promise<void> {
+    if (session.running.count >= callsPerSession) {
+      const text = errorText(request.id, { code: rpcCode.internalError, message: 'too many requests at a time' })
+      return exchange.responder.json(503, text, { 'retry-after': '1' })
+    }
+    const answer = createCallAnswer(exchange.responder, {
+      acceptsStream: exchange.acceptsStream,
+      openStream: () => session.streams.open(exchange.responder.stream(), { primed: session.primesStreams }),
+    })
+    await session.running.run(request.id, async (signal) => {
+      signal.addEventListener('abort', () => stop(answer, request, signal.reason), { once: true })
+      try {
+        answer.finish(200, resultText(request.id, await run(exchange, session, { request, answer, signal })))
+      } catch (error) {
+        answerFailure(answer, error, { request, era: '2025', logger })
+      }
+    })
+  }
+
+  /** A client that cancels its request gets no answer; one whose session ended does. */
+  function stop(answer: CallAnswer, request: RequestMessage, reason: unknown): void {
+    if (reason instanceof Cancelled) answerFailure(answer, reason, { request, era: '2025', logger })
+    else answer.abandon()
+  }
+
+  async function run(
+    exchange: MessageExchange,
+    session: Session,
+    call: { readonly request: RequestMessage; readonly answer: CallAnswer; readonly signal: AbortSignal },
+  ): Promise<string> {
+    const { request, answer, signal } = call
+    const { forwardedHeaders, identity } = exchange
+    const client = createPushChannel({
+      capabilities: session.client.capabilities,
+      progressToken: readProgressToken(request.params),
+      logLevel: () => session.logLevel,
+      send: answer.send,
+      questions: session.questions,
+      canAsk: exchange.acceptsStream,
+    })
+    const options: CallOptions = { signal, client, ...(forwardedHeaders !== undefined && { forwardedHeaders }) }
+    const verbCall = { ...context, identity, params: request.params, options }
+    const verb = verbs.get(request.method)
+    if (verb !== undefined) return verb(verbCall)
+    const method = sessionMethods.get(request.method)
+    if (method === undefined) throw refuse(200, rpcCode.methodNotFound, 'Method not found', request)
+    return JSON.stringify(await method(session, verbCall))
+  }
+}
+
+function refuse(status: number, code: number, text: string, message?: Message): ProtocolError {
+  return new ProtocolError(code, text, { status, requestId: message?.type === 'request' ? message.id : undefined })
+}

@@ -1,0 +1,43 @@
+import type { ClientCapabilities, Identity, VmcpEvents } from '@vmcp/domain'
+import { OpenQuestions } from './open-questions.js'
+import { ResumableStreams } from './resumable-streams.js'
+import { RunningCalls } from './running-calls.js'
+import { SessionChanges } from './session-changes.js'
+
+/** What a client said of itself in `initialize`. */
+export interface SessionClient {
+  readonly identity: Identity | null
+  readonly protocolVersion: string
+  readonly capabilities: ClientCapabilities
+  readonly forwardedHeaders: Readonly<Record<string, string>> | undefined
+}
+
+/** The protocol's side of one session (2025-11-25): what runs, what is asked, what is streamed. */
+export class Session {
+  readonly client: SessionClient
+  readonly running = new RunningCalls()
+  readonly questions = new OpenQuestions()
+  readonly streams = new ResumableStreams()
+  /** Absent when nothing tells of changes. */
+  readonly changes: SessionChanges | undefined
+  /** The lowest level of log messages its client wants. */
+  logLevel = 'info'
+
+  constructor(client: SessionClient, events: VmcpEvents | undefined) {
+    this.client = client
+    this.changes = events && new SessionChanges(events, client.identity, client.forwardedHeaders)
+  }
+
+  /** Only clients of 2025-11-25 take an event without data. */
+  get primesStreams(): boolean {
+    return this.client.protocolVersion >= '2025-11-25'
+  }
+
+  /** Cancels its calls, rejects its questions and ends its streams. */
+  close(): void {
+    this.running.close()
+    this.questions.close()
+    this.changes?.close()
+    this.streams.close()
+  }
+}
