@@ -1,4 +1,4 @@
-import type { BackendStatus, BackendUnavailable, Logger } from '@vmcp/domain'
+import type { BackendStatus, BackendUnavailable, InvalidConfig, Logger } from '@vmcp/domain'
 import * as Context from 'effect/Context'
 import type * as Effect from 'effect/Effect'
 import * as Layer from 'effect/Layer'
@@ -30,9 +30,9 @@ export interface HealthShape {
   /** Every backend, by id. */
   readonly statuses: () => readonly BackendStatus[]
   /**
-   * Runs `call` behind the backend's circuit breaker: an open circuit answers `BackendUnavailable` at once; a half-open
-   * one lets a single call through. `BackendUnavailable` and `BackendTimeout` count as failures; any other answer of the
-   * backend shows that it lives; an interrupted call says nothing.
+   * Runs `call` behind the backend's circuit breaker: an open circuit fails with `BackendUnavailable` at once; when its
+   * time is over, a single call or probe tries. Deadlines belong inside `call`, so that `BackendTimeout` is seen.
+   * `evidenceOf` says which failures count.
    */
   readonly guard: <A, E, R>(
     backendId: string,
@@ -51,8 +51,8 @@ export interface HealthShape {
 
 /** How the backends do, and the circuit breakers before them. Its probes end with the layer's scope. */
 export class Health extends Context.Service<Health, HealthShape>()('@vmcp/core/Health') {
-  /** Watches every backend of `Backends`; the first probes start at once. */
-  static layer(options: HealthOptions): Layer.Layer<Health, never, Backends> {
+  /** Watches every backend of `Backends`; the first probes start at once. Fails with every problem of the settings. */
+  static layer(options: HealthOptions): Layer.Layer<Health, InvalidConfig, Backends> {
     return Layer.effect(Health, watchBackends(options))
   }
 }

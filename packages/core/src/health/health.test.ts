@@ -1,0 +1,484 @@
+import {
+  BackendAuthenticationFailed,
+  BackendRejected,
+  BackendTimeout,
+  BackendUnavailable,
+  Cancelled,
+  InvalidConfig,
+} from '@vmcp/domain'
+import type { Backend, BackendClient } from '@vmcp/domain'
+import { recordingLogger } from '@vmcp/testing'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Fiber from 'effect/Fiber'
+import * as Layer from 'effect/Layer'
+import * as Scope from 'effect/Scope'
+import * as TestClock from 'effect/testing/TestClock'
+import { describe, expect, it } from 'vitest'
+
+import { Backends } from '../backends/backends.js'
+import type { HealthConfig } from '../core-config.js'
+import { Health } from './health.js'
+import type { HealthShape } from './health.js'
+
+const interval = 30_000
+const down = new BackendUnavailable('api', 'unreachable')
+
+describe('Health without monitoring', () => {
+  it('serves every backend it knows and probes none', async () => {
+    const api = scripted(['fail'])
+    await watching(undefined, [api.backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        yield* TestClock.adjust(10 * interval)
+        expect(health.serves('api')).toBe(true)
+        expect(health.serves('nobody')).toBe(false)
+        expect(health.statuses()).toEqual([{ id: 'api', name: 'api', health: 'healthy', consecutiveFailures: 0 }])
+        expect(api.probes()).toBe(0)
+      }),
+    )
+  })
+
+  it('lets every call through', async () => {
+    await watching(undefined, [scripted([]).backend], (health) =>
+      Effect.gen(function* () {
+        for (let turn = 0; turn < 20; turn++) expect(yield* failureOf(health, down)).toBe(down)
+        expect(yield* health.guard('api', Effect.succeed('answer'))).toBe('answer')
+      }),
+    )
+  })
+})
+
+describe('the monitor of Health', () => {
+  it('serves a backend until its first probe has ended, and waits for that in firstRound', async () => {
+    const api = scripted(['hang'])
+    await watching({}, [api.backend], (health) =>
+      Effect.gen(function* () {
+        const round = yield* Effect.forkChild(health.firstRound)
+        yield* TestClock.adjust(9_999)
+        expect(health.serves('api')).toBe(true)
+        expect(round.pollUnsafe()).toBeUndefined()
+        yield* TestClock.adjust(1)
+        yield* Fiber.join(round)
+        expect(health.serves('api')).toBe(false)
+      }),
+    )
+  })
+
+  it('SRV-B084 AGG-H01 AGG-H02 keeps a backend that fails from the start unknown, then calls it unhealthy', async () => {
+    const api = scripted(['fail'])
+    await watching({ unhealthyThreshold: 3 }, [api.backend], (health) =>
+      Effect.gen(function* () {
+        const seen = []
+        for (let turn = 0; turn < 3; turn++) {
+          yield* turn === 0 ? health.firstRound : TestClock.adjust(interval)
+          seen.push(health.statuses()[0])
+        }
+        expect(seen).toMatchObject([
+          { health: 'unknown', consecutiveFailures: 1 },
+          { health: 'unknown', consecutiveFailures: 2 },
+          { health: 'unhealthy', consecutiveFailures: 3, lastFailure: 'connection_failed' },
+        ])
+      }),
+    )
+  })
+
+  it('AGG-H02 names a probe that does not end in time', async () => {
+    const api = scripted(['hang'])
+    await watching({ unhealthyThreshold: 1, checkTimeoutMs: 2_000 }, [api.backend], (health) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust(2_000)
+        expect(health.statuses()).toMatchObject([{ health: 'unhealthy', lastFailure: 'timeout' }])
+        expect(api.aborted()).toBe(1)
+      }),
+    )
+  })
+
+  it('SRV-B085 AGG-H03 shows a backend that recovers as degraded for one round', async () => {
+    const api = scripted(['fail', 'ok', 'ok'])
+    await watching({}, [api.backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        yield* TestClock.adjust(interval)
+        expect(health.statuses()).toMatchObject([{ health: 'degraded', consecutiveFailures: 0 }])
+        expect(health.statuses()[0]).not.toHaveProperty('lastFailure')
+        yield* TestClock.adjust(interval)
+        expect(health.statuses()).toMatchObject([{ health: 'healthy' }])
+      }),
+    )
+  })
+
+  it('leaves a healthy backend as it is until failures reach the threshold', async () => {
+    const api = scripted(['ok', 'fail', 'fail', 'fail'])
+    await watching({ unhealthyThreshold: 3 }, [api.backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        yield* TestClock.adjust(2 * interval)
+        expect(health.statuses()).toMatchObject([{ health: 'healthy', consecutiveFailures: 2 }])
+        expect(health.serves('api')).toBe(true)
+        yield* TestClock.adjust(interval)
+        expect(health.serves('api')).toBe(false)
+      }),
+    )
+  })
+
+  it.each(['token_exchange', 'header_injection'])(
+    'SRV-B086 AGG-H04 takes a refusal for healthy where %s is set',
+    async (authentication) => {
+      const api = scripted([new BackendAuthenticationFailed('api')], { metadata: { authentication } })
+      await watching({ unhealthyThreshold: 1 }, [api.backend], (health) =>
+        Effect.gen(function* () {
+          yield* health.firstRound
+          expect(health.statuses()).toMatchObject([{ health: 'healthy', consecutiveFailures: 0 }])
+        }),
+      )
+    },
+  )
+
+  it.each([undefined, { authentication: 'unauthenticated' }])(
+    'SRV-B086 AGG-H04 takes a refusal for unauthenticated with metadata %j',
+    async (metadata) => {
+      const api = scripted([new BackendAuthenticationFailed('api')], metadata && { metadata })
+      await watching({ unhealthyThreshold: 1 }, [api.backend], (health) =>
+        Effect.gen(function* () {
+          yield* health.firstRound
+          expect(health.statuses()).toMatchObject([{ health: 'unauthenticated', lastFailure: 'authentication_failed' }])
+          expect(health.serves('api')).toBe(false)
+        }),
+      )
+    },
+  )
+
+  it('AGG-H05 calls a good answer after more than 5 s degraded, and serves the backend', async () => {
+    const gate = gated()
+    await watching({}, [gate.backend], (health) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust(6_000)
+        gate.answer()
+        yield* health.firstRound
+        expect(health.statuses()).toMatchObject([{ health: 'degraded', consecutiveFailures: 0 }])
+        expect(health.serves('api')).toBe(true)
+      }),
+    )
+  })
+
+  it('AGG-H08 SRV-B094 ignores what a probe finds after the end, and probes no more', async () => {
+    const gate = gated()
+    const seen: unknown[] = []
+    const health = await watching({}, [gate.backend], (open) =>
+      Effect.gen(function* () {
+        open.onChange((change) => seen.push(change))
+        yield* TestClock.adjust(1)
+        return open
+      }),
+    )
+    gate.fail(down)
+    await new Promise(setImmediate)
+    expect(health.statuses()).toMatchObject([{ health: 'unknown', consecutiveFailures: 0 }])
+    expect({ seen, probes: gate.probes() }).toEqual({ seen: [], probes: 1 })
+  })
+
+  it('SRV-B093 shows the kind of an error and nothing of its text', async () => {
+    const secret = 'some random error with sensitive data'
+    const log = recordingLogger()
+    await watching(
+      { unhealthyThreshold: 1 },
+      [scripted([new Error(secret)]).backend],
+      (health) =>
+        Effect.gen(function* () {
+          yield* health.firstRound
+          expect(health.statuses()).toMatchObject([{ lastFailure: 'health_check_failed' }])
+          expect(JSON.stringify(health.statuses()) + log.text()).not.toContain('sensitive')
+        }),
+      log,
+    )
+  })
+
+  it('asks describe, as nobody, where there is no probe, and learns the protocol revision', async () => {
+    const callers: unknown[] = []
+    const describe: BackendClient['describe'] = async (identity) => {
+      callers.push(identity)
+      return { capabilities: {}, protocolVersion: '2026-07-28' }
+    }
+    await watching({}, [named('api', { describe })], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        expect(callers).toEqual([null])
+        expect(health.statuses()).toMatchObject([{ health: 'healthy', protocolVersion: '2026-07-28' }])
+      }),
+    )
+  })
+
+  it('probes a slow backend without delaying the others', async () => {
+    const slow = scripted(['hang'], { id: 'slow' })
+    const fast = scripted(['ok'], { id: 'fast' })
+    await watching({}, [slow.backend, fast.backend], (health) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust(1)
+        expect(health.statuses().map(({ id, health }) => [id, health])).toEqual([
+          ['fast', 'healthy'],
+          ['slow', 'unknown'],
+        ])
+      }),
+    )
+  })
+
+  it('keeps what others learned', async () => {
+    await watching({}, [scripted(['ok']).backend], (health) =>
+      Effect.gen(function* () {
+        const offers = { tools: 3, resources: 0, templates: 0, prompts: 1 }
+        health.learned('api', { protocolVersion: '2025-11-25' })
+        health.learned('api', { offers })
+        yield* health.firstRound
+        expect(health.statuses()).toMatchObject([{ protocolVersion: '2025-11-25', offers }])
+      }),
+    )
+  })
+})
+
+describe('Health.onChange', () => {
+  it('tells when a backend ceases and begins to be served, and nothing else', async () => {
+    const api = scripted(['ok', 'fail', 'fail', 'ok', 'ok'])
+    await watching({ unhealthyThreshold: 2 }, [api.backend], (health) =>
+      Effect.gen(function* () {
+        const seen: boolean[] = []
+        const stop = health.onChange(({ serves }) => seen.push(serves))
+        yield* health.firstRound
+        yield* TestClock.adjust(2 * interval)
+        expect(seen).toEqual([false])
+        yield* TestClock.adjust(2 * interval)
+        expect(seen).toEqual([false, true])
+        stop()
+      }),
+    )
+  })
+
+  it('is silent once it was stopped', async () => {
+    await watching({ unhealthyThreshold: 1 }, [scripted(['ok', 'fail']).backend], (health) =>
+      Effect.gen(function* () {
+        const seen: unknown[] = []
+        health.onChange((change) => seen.push(change))()
+        yield* TestClock.adjust(interval)
+        expect(health.serves('api')).toBe(false)
+        expect(seen).toEqual([])
+      }),
+    )
+  })
+})
+
+// SRV-B087-089 and AGG-H06-07 speak of probes. Ours guards calls as well, and either may be the trial: a backend that is
+// down must not cost every caller a timeout.
+describe('the circuit breaker of Health', () => {
+  const circuitBreaker = { failureThreshold: 3, timeoutMs: 60_000 }
+
+  it('SRV-B087 refuses calls after three failures, then lets one through', async () => {
+    const hang = scripted(['ok'])
+    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [hang.backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        for (let turn = 0; turn < 3; turn++) expect(yield* failureOf(health, down)).toBe(down)
+        expect(health.statuses()).toMatchObject([{ circuit: 'open' }])
+        expect(yield* failureOf(health, down)).toMatchObject({ reason: 'circuit-open' })
+        yield* TestClock.adjust(60_000)
+        const trial = yield* Effect.forkChild(health.guard('api', Effect.as(Effect.sleep(10), 'answer')))
+        yield* Effect.yieldNow
+        expect(health.statuses()).toMatchObject([{ circuit: 'half-open' }])
+        expect(yield* failureOf(health, down)).toMatchObject({ reason: 'circuit-open' })
+        yield* TestClock.adjust(10)
+        expect(yield* Fiber.join(trial)).toBe('answer')
+        expect(health.statuses()).toMatchObject([{ circuit: 'closed' }])
+      }),
+    )
+  })
+
+  it('SRV-B088 opens again when the trial fails', async () => {
+    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [scripted(['ok']).backend], (health) =>
+      Effect.gen(function* () {
+        yield* openCircuit(health)
+        yield* TestClock.adjust(60_000)
+        expect(yield* failureOf(health, down)).toBe(down)
+        expect(yield* failureOf(health, down)).toMatchObject({ reason: 'circuit-open' })
+      }),
+    )
+  })
+
+  it('SRV-B089 AGG-H06 probes nothing while it is open; a probe is the trial that closes it', async () => {
+    const api = scripted(['ok', 'fail', 'fail', 'fail', 'ok'])
+    await watching({ circuitBreaker: { failureThreshold: 3, timeoutMs: 120_000 } }, [api.backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        yield* TestClock.adjust(3 * interval)
+        expect(health.statuses()).toMatchObject([{ health: 'unhealthy', circuit: 'open' }])
+        yield* TestClock.adjust(3 * interval)
+        expect(api.probes()).toBe(4)
+        yield* TestClock.adjust(interval)
+        expect(api.probes()).toBe(5)
+        expect(health.statuses()).toMatchObject([{ health: 'degraded', circuit: 'closed' }])
+      }),
+    )
+  })
+
+  it('AGG-H07 does not probe while a call is the trial', async () => {
+    const api = scripted(['ok'])
+    await watching({ circuitBreaker }, [api.backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        yield* TestClock.adjust(interval - 1_000)
+        yield* openCircuit(health)
+        yield* TestClock.adjust(60_000)
+        const before = api.probes()
+        yield* Effect.forkChild(health.guard('api', Effect.sleep(5_000)))
+        yield* TestClock.adjust(1_000)
+        expect(health.statuses()).toMatchObject([{ circuit: 'half-open' }])
+        expect(api.probes()).toBe(before)
+      }),
+    )
+  })
+
+  it('counts calls and probes together', async () => {
+    const api = scripted(['fail'])
+    await watching({ circuitBreaker }, [api.backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        yield* failureOf(health, down)
+        yield* failureOf(health, new BackendTimeout('api', 100))
+        expect(health.statuses()).toMatchObject([{ circuit: 'open' }])
+      }),
+    )
+  })
+
+  it.each([
+    new BackendRejected('api', { code: -32602, message: 'no' }),
+    new BackendAuthenticationFailed('api'),
+    new Cancelled(),
+    new BackendUnavailable('api', 'too-large'),
+    new BackendUnavailable('api', 'http', { status: 429 }),
+  ])('stays closed however often a caller brings about: %s', async (error) => {
+    await watching({ circuitBreaker }, [scripted(['ok']).backend], (health) =>
+      Effect.gen(function* () {
+        for (let turn = 0; turn < 5; turn++) expect(yield* failureOf(health, error)).toBe(error)
+        expect(health.statuses()).toMatchObject([{ circuit: 'closed' }])
+      }),
+    )
+  })
+
+  it('lets the next call try when the trial was cancelled', async () => {
+    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [scripted(['ok']).backend], (health) =>
+      Effect.gen(function* () {
+        yield* openCircuit(health)
+        yield* TestClock.adjust(60_000)
+        const trial = yield* Effect.forkChild(health.guard('api', Effect.never))
+        yield* Effect.yieldNow
+        yield* Fiber.interrupt(trial)
+        expect(yield* health.guard('api', Effect.succeed('answer'))).toBe('answer')
+        expect(health.statuses()).toMatchObject([{ circuit: 'closed' }])
+      }),
+    )
+  })
+
+  it('tells listeners when it closes, for what was built meanwhile', async () => {
+    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [scripted(['ok']).backend], (health) =>
+      Effect.gen(function* () {
+        yield* health.firstRound
+        const seen: unknown[] = []
+        health.onChange((change) => seen.push(change))
+        yield* openCircuit(health)
+        expect(seen).toEqual([])
+        yield* TestClock.adjust(60_000)
+        yield* health.guard('api', Effect.void)
+        expect(seen).toEqual([{ backendId: 'api', serves: true }])
+      }),
+    )
+  })
+})
+
+describe('Health.layer', () => {
+  it('lists every problem of its settings', async () => {
+    const wrong: HealthConfig = {
+      checkIntervalMs: 0,
+      unhealthyThreshold: 0,
+      circuitBreaker: { failureThreshold: 0, timeoutMs: 0 },
+    }
+    const failure: unknown = await watching(wrong, [], () => Effect.void).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(InvalidConfig)
+    expect(failure).toMatchObject({
+      problems: [
+        { path: 'health.checkIntervalMs', message: 'check interval must be > 0, got 0' },
+        { path: 'health.unhealthyThreshold', message: 'unhealthy threshold must be >= 1, got 0' },
+        { path: 'health.circuitBreaker.failureThreshold' },
+        { path: 'health.circuitBreaker.timeoutMs' },
+      ],
+    })
+  })
+
+  it('refuses a probe timeout that is not below the interval', async () => {
+    const wrong: HealthConfig = { checkIntervalMs: 1_000, checkTimeoutMs: 1_000 }
+    await expect(watching(wrong, [], () => Effect.void)).rejects.toMatchObject({
+      problems: [{ path: 'health.checkTimeoutMs' }],
+    })
+  })
+})
+
+/** What a probe does: answers, fails, never ends, or fails with that error. */
+type Turn = 'ok' | 'fail' | 'hang' | Error
+
+/** A backend whose probes follow a script; the last turn is repeated. */
+function scripted(turns: readonly Turn[], fields: Partial<Backend> = {}) {
+  let probes = 0
+  let aborted = 0
+  const probe: NonNullable<BackendClient['probe']> = (options) => {
+    const turn = turns[Math.min(probes++, turns.length - 1)] ?? 'ok'
+    options?.signal?.addEventListener('abort', () => aborted++)
+    if (turn === 'ok') return Promise.resolve()
+    if (turn === 'hang') return new Promise(() => undefined)
+    return Promise.reject(turn === 'fail' ? down : turn)
+  }
+  const id = fields.id ?? 'api'
+  return { backend: { ...named(id, { probe }), ...fields }, probes: () => probes, aborted: () => aborted }
+}
+
+/** A backend whose probes end when the test says so. */
+function gated() {
+  let probes = 0
+  let answer: () => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const probe = () =>
+    new Promise<void>((resolve, reject) => {
+      probes++
+      answer = resolve
+      fail = reject
+    })
+  const backend = named('api', { probe })
+  return { backend, probes: () => probes, answer: () => answer(), fail: (error: Error) => fail(error) }
+}
+
+function named(id: string, client: Partial<BackendClient>): Backend {
+  const rest: BackendClient = { describe: async () => ({ capabilities: {} }), close: async () => undefined }
+  return { id, client: { ...rest, ...client } }
+}
+
+function failureOf(health: HealthShape, error: Error) {
+  return Effect.flip(health.guard('api', Effect.fail(error)))
+}
+
+function openCircuit(health: HealthShape) {
+  return Effect.repeat(failureOf(health, down), { times: 2 })
+}
+
+/** Runs `use` on a virtual clock, then closes. */
+function watching<A>(
+  health: HealthConfig | undefined,
+  backends: readonly Backend[],
+  use: (health: HealthShape) => Effect.Effect<A, unknown>,
+  logger = recordingLogger(),
+): Promise<A> {
+  const layer = Layer.provide(Health.layer({ logger, ...(health && { health }) }), Backends.layer(backends))
+  const program = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const context = yield* Layer.buildWithScope(layer, scope)
+    const used = yield* Effect.exit(Effect.flatMap(Health, use).pipe(Effect.provide(context)))
+    yield* Scope.close(scope, Exit.void)
+    return yield* used
+  })
+  return Effect.runPromise(Effect.provide(program, TestClock.layer()))
+}
