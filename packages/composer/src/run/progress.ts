@@ -1,0 +1,72 @@
+import type { CallNotification, ClientChannel } from '@vmcp/domain'
+
+/** The progress of a run, told to the calling client as one rising series. */
+export interface Progress {
+  /** The channel for the calls of one step, or of one item of a forEach step. */
+  channel(stepId: string, item?: ProgressItem): ClientChannel | undefined
+  /** Notes that a step has ended. */
+  end(stepId: string): void
+}
+
+/** Which item of a forEach step. */
+export interface ProgressItem {
+  readonly index: number
+  readonly count: number
+}
+
+/**
+ * The progress of a workflow of so many steps. A step's own progress counts as a part of it; a call that does not say how
+ * much there is in all comes nearer to its whole with each report. Everything but progress passes through.
+ */
+export function createProgress(client: ClientChannel | undefined, stepCount: number): Progress {
+  if (client === undefined || !client.wantsProgress) return { channel: () => client, end() {} }
+  const parts = new Map<string, number[]>()
+  let told = 0
+
+  function tell(stepId: string, message: string | undefined): void {
+    const progress = [...parts.values()].reduce((sum, items) => sum + average(items), 0)
+    if (progress <= told) return
+    told = progress
+    client?.notify({ type: 'progress', progress, total: stepCount, message: message ?? stepId })
+  }
+
+  return {
+    channel(stepId, item = { index: 0, count: 1 }) {
+      const items = parts.get(stepId) ?? new Array<number>(item.count).fill(0)
+      parts.set(stepId, items)
+      return foldProgress(client, (notification) => {
+        items[item.index] = Math.max(items[item.index] ?? 0, fractionOf(notification))
+        tell(stepId, notification.message === undefined ? undefined : `${stepId}: ${notification.message}`)
+      })
+    },
+    end(stepId) {
+      parts.set(stepId, [1])
+      tell(stepId, undefined)
+    },
+  }
+}
+
+type ProgressNotification = Extract<CallNotification, { readonly type: 'progress' }>
+
+function foldProgress(client: ClientChannel, fold: (notification: ProgressNotification) => void): ClientChannel {
+  return {
+    capabilities: client.capabilities,
+    answers: client.answers,
+    wantsProgress: true,
+    ...(client.elicitation !== undefined && { elicitation: client.elicitation }),
+    ...(client.forward !== undefined && { forward: client.forward.bind(client) }),
+    notify(notification) {
+      if (notification.type === 'progress') fold(notification)
+      else client.notify(notification)
+    },
+  }
+}
+
+function fractionOf({ progress, total }: ProgressNotification): number {
+  const fraction = total !== undefined && total > 0 ? progress / total : 1 - 1 / (1 + Math.max(progress, 0))
+  return Math.min(Math.max(fraction, 0), 0.99)
+}
+
+function average(items: readonly number[]): number {
+  return items.reduce((sum, item) => sum + item, 0) / items.length
+}

@@ -1,0 +1,97 @@
+import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { InvalidConfig, InvalidRequestState, isJsonObject } from '@vmcp/domain'
+import type { Identity, JsonObject, Workflow } from '@vmcp/domain'
+import { CompactEncrypt, compactDecrypt } from 'jose'
+import { canonicalJson } from '../canonical-json.js'
+import type { RunSnapshot } from '../run/run-state.js'
+import { createReplayMemory } from './replay-memory.js'
+import type { SuspensionConfig, SuspensionKey } from './suspension-config.js'
+
+/** What a state belongs to: it opens for the same caller, workflow and arguments only. */
+export interface StateOwner {
+  readonly identity: Identity | null
+  readonly workflow: Workflow
+  readonly arguments: JsonObject
+}
+
+/** Seals the state of a run and opens it again. */
+export interface StateSeal {
+  /** The sealed text, or undefined with its size when that is over the limit. */
+  seal(owner: StateOwner, snapshot: RunSnapshot): Promise<{ readonly state?: string; readonly bytes: number }>
+  /** The state inside, once. Rejects with `InvalidRequestState` and does not say why. */
+  open(owner: StateOwner, state: string): Promise<RunSnapshot>
+  readonly maxBytes: number
+}
+
+/** A sealer that uses AES-256-GCM (JWE, RFC 7516, direct key). Throws `InvalidConfig` for a key that is too short. */
+export function createStateSeal(config: SuspensionConfig = {}, now: () => number = Date.now): StateSeal {
+  const keys = deriveKeys(config.keys ?? [])
+  const [sealing] = keys
+  const { ttlMs = 10 * 60_000, maxBytes = 262_144, store = createReplayMemory(now) } = config
+
+  return {
+    maxBytes,
+    async seal(owner, snapshot) {
+      const [id, key] = sealing
+      const claims = { id: randomUUID(), expiresAt: now() + ttlMs, owner: ownerDigest(owner), snapshot }
+      const state = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
+        .encrypt(key)
+      return state.length > maxBytes ? { bytes: state.length } : { state, bytes: state.length }
+    },
+    async open(owner, state) {
+      if (state.length > maxBytes) throw new InvalidRequestState()
+      const claims = await decrypt(state, new Map(keys))
+      if (claims.owner !== ownerDigest(owner) || claims.expiresAt <= now()) throw new InvalidRequestState()
+      if (!(await store.use(claims.id, claims.expiresAt))) throw new InvalidRequestState()
+      return claims.snapshot
+    },
+  }
+}
+
+interface Claims {
+  readonly id: string
+  readonly expiresAt: number
+  readonly owner: string
+  readonly snapshot: RunSnapshot
+}
+
+type NamedKey = readonly [id: string, key: Uint8Array]
+
+async function decrypt(state: string, keys: ReadonlyMap<string, Uint8Array>): Promise<Claims> {
+  try {
+    const { plaintext } = await compactDecrypt(
+      state,
+      ({ kid }) => keys.get(kid ?? '') ?? Promise.reject(new InvalidRequestState()),
+      { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+    )
+    const claims: unknown = JSON.parse(new TextDecoder().decode(plaintext))
+    if (!isJsonObject(claims)) throw new InvalidRequestState()
+    // What opens with our key was written by `seal`.
+    return claims as unknown as Claims
+  } catch (error) {
+    throw new InvalidRequestState({ cause: error })
+  }
+}
+
+/** One digest over issuer, subject, the workflow as it is defined now, and the arguments. */
+function ownerDigest({ identity, workflow, arguments: given }: StateOwner): string {
+  const caller = identity === null ? null : [identity.issuer, identity.subject]
+  return createHash('sha256')
+    .update(canonicalJson([caller, workflow, given]))
+    .digest('base64url')
+}
+
+function deriveKeys(keys: readonly SuspensionKey[]): readonly [NamedKey, ...NamedKey[]] {
+  const [first, ...others] = keys
+  if (first === undefined) return [['process', new Uint8Array(randomBytes(32))]]
+  return [deriveKey(first, 0), ...others.map((key, index) => deriveKey(key, index + 1))]
+}
+
+function deriveKey({ id, secret }: SuspensionKey, index: number): NamedKey {
+  const bytes = typeof secret === 'string' ? Buffer.from(secret, 'base64') : secret
+  if (bytes.length < 32) {
+    throw new InvalidConfig([{ path: `keys[${index}].secret`, message: 'must be at least 32 bytes, Base64 when text' }])
+  }
+  return [id, new Uint8Array(hkdfSync('sha256', bytes, new Uint8Array(), 'vmcp workflow request state', 32))]
+}
