@@ -1,0 +1,82 @@
+import type { CallOptions, CapabilityConflict, Identity, Logger } from '@vmcp/domain'
+import { Cancelled } from '@vmcp/domain'
+import * as Context from 'effect/Context'
+import * as Effect from 'effect/Effect'
+import * as Layer from 'effect/Layer'
+
+import { Backends } from '../backends/backends.js'
+import type { AggregationConfig } from '../core-config.js'
+import { Health } from '../health/health.js'
+import { createViewBuilder } from './build-view.js'
+import type { BackendError } from './offer.js'
+import { createViewCache } from './view-cache.js'
+import { viewKey } from './view-key.js'
+import type { View } from './view.js'
+
+/** What `Aggregator` is made from. */
+export interface AggregatorOptions {
+  readonly aggregation?: AggregationConfig
+  /** `best_effort` when absent. */
+  readonly partialFailureMode?: 'best_effort' | 'fail'
+  /** Milliseconds that a backend has for all its lists. */
+  readonly discoveryTimeoutMs: (backendId: string) => number
+  readonly logger: Logger
+}
+
+/** Why there is no view. */
+export type ViewError = BackendError | CapabilityConflict | Cancelled
+
+/** What the aggregator does. */
+export interface AggregatorShape {
+  /**
+   * What the backends offer to this caller, merged. Kept for a while and shared by those who ask at the same time; the
+   * client's channel is never handed to a backend here.
+   */
+  readonly view: (identity: Identity | null, options?: CallOptions) => Effect.Effect<View, ViewError>
+  /** Drops the views that a backend took part in, or all; builds that began before are not kept. */
+  readonly purge: (backendId?: string) => void
+}
+
+const defaultTtlMs = 30_000
+const defaultCapacity = 1024
+
+/** One view of many backends for each caller. Its builds end with the layer's scope. */
+export class Aggregator extends Context.Service<Aggregator, AggregatorShape>()('@vmcp/core/Aggregator') {
+  static layer(options: AggregatorOptions): Layer.Layer<Aggregator, never, Backends | Health> {
+    return Layer.effect(Aggregator, createAggregator(options))
+  }
+}
+
+const createAggregator = Effect.fnUntraced(function* (options: AggregatorOptions) {
+  const backends = yield* Backends
+  const health = yield* Health
+  const aggregation = options.aggregation ?? {}
+  const cache = createViewCache<BackendError | CapabilityConflict>({
+    ttlMs: aggregation.cacheTtlMs ?? defaultTtlMs,
+    capacity: aggregation.cacheSize ?? defaultCapacity,
+    scope: yield* Effect.scope,
+  })
+  const buildView = createViewBuilder(options, backends, health)
+  const shape: AggregatorShape = {
+    view: (identity, callOptions) =>
+      Effect.suspend(() => {
+        const { signal, forwardedHeaders } = callOptions ?? {}
+        if (signal?.aborted === true) return Effect.fail(new Cancelled())
+        const served = backends.all.filter((backend) => health.serves(backend.id))
+        const backendIds = served.map((backend) => backend.id)
+        const key = viewKey(identity, forwardedHeaders, backendIds)
+        const view = cache.get({ key, backendIds, build: buildView({ key, identity, forwardedHeaders, served }) })
+        return signal === undefined ? view : Effect.raceFirst(view, whenAborted(signal))
+      }),
+    purge: cache.purge,
+  }
+  return shape
+})
+
+function whenAborted(signal: AbortSignal): Effect.Effect<never, Cancelled> {
+  return Effect.callback((resume) => {
+    const abort = () => resume(Effect.fail(new Cancelled()))
+    signal.addEventListener('abort', abort, { once: true })
+    return Effect.sync(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,116 @@
+import type { Backend, CallOptions, Finding, Identity, ViewReport } from '@vmcp/domain'
+import { BackendUnavailable, CapabilityConflict } from '@vmcp/domain'
+import * as Effect from 'effect/Effect'
+import * as Result from 'effect/Result'
+
+import type { BackendsShape } from '../backends/backends.js'
+import type { HealthShape } from '../health/health.js'
+import type { AggregatorOptions } from './aggregator.js'
+import { describeBackendError } from './ask-backend.js'
+import { createMerge } from './merge.js'
+import type { BackendError, Offer } from './offer.js'
+import { queryBackend } from './query.js'
+import { createReportLog } from './report-log.js'
+import type { View } from './view.js'
+
+/** Backends asked at one time. */
+const concurrency = 10
+
+/** One view to build. */
+export interface ViewOrder {
+  readonly key: string
+  readonly identity: Identity | null
+  readonly forwardedHeaders: CallOptions['forwardedHeaders']
+  /** The backends that are well enough to be asked, by id. */
+  readonly served: readonly Backend[]
+}
+
+/** Builds views: asks every served backend, and merges what they answer by the rules of the configuration. */
+export function createViewBuilder(
+  options: AggregatorOptions,
+  backends: BackendsShape,
+  health: HealthShape,
+): (order: ViewOrder) => Effect.Effect<View, BackendError | CapabilityConflict> {
+  const merge = createMerge(options.aggregation ?? {}, new Set(backends.all.map((backend) => backend.id)))
+  const log = createReportLog(options.logger)
+  const failsTogether = options.partialFailureMode === 'fail'
+
+  const ask = (backend: Backend, { identity, forwardedHeaders }: ViewOrder) =>
+    health.guard(
+      backend.id,
+      queryBackend(backend, identity, {
+        timeoutMs: options.discoveryTimeoutMs(backend.id),
+        ...(forwardedHeaders === undefined ? {} : { forwardedHeaders }),
+      }),
+    )
+
+  return Effect.fnUntraced(function* (order: ViewOrder): Effect.fn.Return<View, BackendError | CapabilityConflict> {
+    const { served } = order
+    const left = backends.all.find((backend) => !served.includes(backend))
+    if (failsTogether && left !== undefined) return yield* Effect.fail(new BackendUnavailable(left.id, 'unhealthy'))
+    const answers = yield* Effect.forEach(served, (backend) => Effect.result(ask(backend, order)), { concurrency })
+    const offers: Offer[] = []
+    const failures: BackendError[] = []
+    const findings: Finding[] = []
+    answers.forEach((answer, index) => {
+      const backendId = served[index]?.id ?? ''
+      if (Result.isSuccess(answer)) {
+        offers.push(answer.success)
+        health.learned(backendId, factsOf(answer.success))
+      } else {
+        failures.push(answer.failure)
+        findings.push(failed(backendId, answer.failure))
+      }
+    })
+    const failure = failsTogether
+      ? (failures[0] ?? offers.flatMap((offer) => offer.failures)[0])
+      : offers.length === 0 && backends.all.length > 0
+        ? nobodyAnswered(served, failures)
+        : undefined
+    if (failure !== undefined) {
+      log(order.key, findings)
+      return yield* Effect.fail(failure)
+    }
+    const view = yield* Effect.try({
+      try: () => merge({ offers, askedCount: served.length, findings }),
+      catch: (error) => {
+        if (error instanceof CapabilityConflict) return error
+        throw error
+      },
+    })
+    log(order.key, view.report.findings)
+    return view
+  })
+}
+
+function nobodyAnswered(served: readonly Backend[], failures: readonly BackendError[]): BackendError {
+  const [first] = failures
+  if (first !== undefined && failures.every((failure) => failure._tag === 'BackendAuthenticationFailed')) return first
+  const detail = 'no backends returned capabilities'
+  if (first === undefined) return new BackendUnavailable('*', 'unhealthy', { detail })
+  const backendIds = served.map((backend) => backend.id).join(', ')
+  return new BackendUnavailable(backendIds, 'unreachable', { detail, cause: first })
+}
+
+function factsOf(offer: Offer) {
+  const { tools, resources, templates, prompts, protocolVersion } = offer
+  return {
+    offers: {
+      tools: tools.length,
+      resources: resources.length,
+      templates: templates.length,
+      prompts: prompts.length,
+    },
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+  }
+}
+
+function failed(backendId: string, failure: BackendError): Finding {
+  return {
+    reason: 'backend-failed',
+    kind: 'backend',
+    subject: backendId,
+    backendId,
+    message: `the backend gave no lists: ${describeBackendError(failure)}`,
+  }
+}

@@ -1,0 +1,40 @@
+/** A map that forgets what was used longest ago once it holds more than `capacity` entries. */
+export class LruMap<Key, Value> {
+  readonly #capacity: number
+  readonly #entries = new Map<Key, Value>()
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get(key: Key): Value | undefined {
+    const value = this.#entries.get(key)
+    if (value === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    return value
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    while (this.#entries.size > this.#capacity) {
+      const [oldest] = this.#entries.keys()
+      if (oldest === undefined) return
+      this.#entries.delete(oldest)
+    }
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  /** Longest unused first. Reading them does not count as a use. */
+  entries(): IterableIterator<[Key, Value]> {
+    return this.#entries.entries()
+  }
+}
