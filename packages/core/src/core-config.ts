@@ -100,6 +100,8 @@ export interface AuthorizationConfig {
   readonly roleClaimName?: string
   /** The Cedar type of groups; `THVGroup` when absent. */
   readonly groupEntityType?: string
+  /** Take the claims from the caller's token of this upstream provider instead of from the request's. */
+  readonly primaryUpstreamProvider?: string
 }
 
 /** How backends are watched. Absent means that they are not. */

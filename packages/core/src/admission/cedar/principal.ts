@@ -3,6 +3,7 @@ import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs'
 
 import { cedarValue } from './cedar-value.js'
 import type { RequestEntity } from './entity-store.js'
+import { claimsOf } from './claims.js'
 import { groupsOf } from './groups.js'
 import type { GroupClaims } from './groups.js'
 import type { Mentions } from './mentions.js'
@@ -18,29 +19,26 @@ export interface Principal {
 
 /** How callers become principals. */
 export interface PrincipalOptions extends GroupClaims {
+  /** The provider whose token holds the claims; absent means that the request's token does. */
+  readonly primaryUpstreamProvider?: string
   /** The Cedar type of groups. */
   readonly groupEntityType: string
   readonly mentions: Mentions
 }
 
-/** The caller as `Client::"<subject>"` in its groups, or `undefined` for one without a subject: that is no principal. */
+/** The caller as `Client::"<sub>"` in its groups, or `undefined` for one without claims or subject: that is nobody. */
 export function principalOf(identity: Identity, options: PrincipalOptions): Principal | undefined {
-  if (identity.subject === '') return undefined
-  const given = claimsOf(identity)
+  const given = claimsOf(identity, options.primaryUpstreamProvider)
+  const subject = given?.['sub']
+  if (given === undefined || typeof subject !== 'string' || subject === '') return undefined
   const claims = claimAttributes(given, options.mentions)
   const groups = groupsOf(identity, given, options)
-  const uid = { type: 'Client', id: identity.subject }
   const parents = groups.map((id) => ({ type: options.groupEntityType, id }))
   return {
-    entity: { uid, attrs: { ...claims }, parents },
+    entity: { uid: { type: 'Client', id: subject }, attrs: { ...claims }, parents },
     claims,
-    key: JSON.stringify([identity.subject, groups, claims]),
+    key: JSON.stringify([subject, groups, claims]),
   }
-}
-
-/** The claims; `sub` and `iss` are there in any case, since an authenticator that uses no token has no claims. */
-function claimsOf(identity: Identity): JsonObject {
-  return { sub: identity.subject, iss: identity.issuer, ...identity.claims }
 }
 
 function claimAttributes(claims: JsonObject, mentions: Mentions): Readonly<Record<string, CedarValueJson>> {
