@@ -8,10 +8,17 @@ export type Reference = readonly string[]
  * `(.a).b`, `index .a "b"` with literal keys, the dot inside `with`, and `{{template}}` bodies. What depends on a
  * value (elements of a range, variables other than `$`) is not known before it runs and is left out.
  */
-export function referencesOf(tree: TemplateTree): readonly Reference[] {
+export function referencesOf(tree: TemplateTree): References {
   const collector = new Collector(tree.definitions)
   collector.readStatements(tree.body, { dot: [], root: [] })
   return collector.found()
+}
+
+/** What a template reads. */
+export interface References {
+  readonly all: readonly Reference[]
+  /** Those that stand in the source as one chain of fields from the root, `.a.b`. */
+  readonly fields: readonly Reference[]
 }
 
 /** What `.` and `$` stand for; undefined when that is not known. */
@@ -23,14 +30,15 @@ interface Names {
 class Collector {
   readonly #definitions: TemplateTree['definitions']
   readonly #references = new Map<string, Reference>()
+  readonly #fields = new Map<string, Reference>()
   readonly #visited = new Set<string>()
 
   constructor(definitions: TemplateTree['definitions']) {
     this.#definitions = definitions
   }
 
-  found(): readonly Reference[] {
-    return [...this.#references.values()]
+  found(): References {
+    return { all: [...this.#references.values()], fields: [...this.#fields.values()] }
   }
 
   readStatements(statements: readonly Statement[], names: Names): void {
@@ -86,6 +94,9 @@ class Collector {
 
   #readExpression(expression: Expression, names: Names): Reference | undefined {
     const chain = chainOf(expression, names)
+    if (expression.kind === 'field' && names.dot?.length === 0) {
+      this.#fields.set(JSON.stringify(expression.path), expression.path)
+    }
     if (chain !== undefined) return this.#add(chain)
     if (expression.kind === 'chain') {
       const start = this.#readExpression(expression.of, names)

@@ -16,6 +16,8 @@ export interface Template {
   readonly source: string
   /** The field paths it reads, such as `['steps', 'fetch', 'output', 'text']`: every chain known without running it. */
   readonly references: readonly (readonly string[])[]
+  /** The references that are written as one chain from the root, `.steps.fetch.output.text`: no `$`, `index` or `with`. */
+  readonly fields: readonly (readonly string[])[]
   /** True when the text is exactly one `{{ expression }}` and nothing else. */
   readonly isSingleExpression: boolean
 }
@@ -25,8 +27,8 @@ export function parseTemplate(source: string): Template {
   const tokens = tokenize(source)
   const tree = parseTokens(tokens)
   const expression = singleExpression(source, tokens, tree)
-  const references = referencesOf(tree)
-  const template: Template = { source, references, isSingleExpression: expression !== undefined }
+  const { all: references, fields } = referencesOf(tree)
+  const template: Template = { source, references, fields, isSingleExpression: expression !== undefined }
   parsed.set(template, { tree, expression })
   return template
 }
