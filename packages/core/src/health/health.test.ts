@@ -1,11 +1,4 @@
-import {
-  BackendAuthenticationFailed,
-  BackendRejected,
-  BackendTimeout,
-  BackendUnavailable,
-  Cancelled,
-  InvalidConfig,
-} from '@vmcp/domain'
+import { BackendAuthenticationFailed, BackendUnavailable, InvalidConfig } from '@vmcp/domain'
 import type { Backend, BackendClient } from '@vmcp/domain'
 import { recordingLogger } from '@vmcp/testing'
 import * as Effect from 'effect/Effect'
@@ -266,132 +259,6 @@ describe('Health.onChange', () => {
   })
 })
 
-// SRV-B087-089 and AGG-H06-07 speak of probes. Ours guards calls as well, and either may be the trial: a backend that is
-// down must not cost every caller a timeout.
-describe('the circuit breaker of Health', () => {
-  const circuitBreaker = { failureThreshold: 3, timeoutMs: 60_000 }
-
-  it('SRV-B087 refuses calls after three failures, then lets one through', async () => {
-    const hang = scripted(['ok'])
-    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [hang.backend], (health) =>
-      Effect.gen(function* () {
-        yield* health.firstRound
-        for (let turn = 0; turn < 3; turn++) expect(yield* failureOf(health, down)).toBe(down)
-        expect(health.statuses()).toMatchObject([{ circuit: 'open' }])
-        expect(yield* failureOf(health, down)).toMatchObject({ reason: 'circuit-open' })
-        yield* TestClock.adjust(60_000)
-        const trial = yield* Effect.forkChild(health.guard('api', Effect.as(Effect.sleep(10), 'answer')))
-        yield* Effect.yieldNow
-        expect(health.statuses()).toMatchObject([{ circuit: 'half-open' }])
-        expect(yield* failureOf(health, down)).toMatchObject({ reason: 'circuit-open' })
-        yield* TestClock.adjust(10)
-        expect(yield* Fiber.join(trial)).toBe('answer')
-        expect(health.statuses()).toMatchObject([{ circuit: 'closed' }])
-      }),
-    )
-  })
-
-  it('SRV-B088 opens again when the trial fails', async () => {
-    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [scripted(['ok']).backend], (health) =>
-      Effect.gen(function* () {
-        yield* openCircuit(health)
-        yield* TestClock.adjust(60_000)
-        expect(yield* failureOf(health, down)).toBe(down)
-        expect(yield* failureOf(health, down)).toMatchObject({ reason: 'circuit-open' })
-      }),
-    )
-  })
-
-  it('SRV-B089 AGG-H06 probes nothing while it is open; a probe is the trial that closes it', async () => {
-    const api = scripted(['ok', 'fail', 'fail', 'fail', 'ok'])
-    await watching({ circuitBreaker: { failureThreshold: 3, timeoutMs: 120_000 } }, [api.backend], (health) =>
-      Effect.gen(function* () {
-        yield* health.firstRound
-        yield* TestClock.adjust(3 * interval)
-        expect(health.statuses()).toMatchObject([{ health: 'unhealthy', circuit: 'open' }])
-        yield* TestClock.adjust(3 * interval)
-        expect(api.probes()).toBe(4)
-        yield* TestClock.adjust(interval)
-        expect(api.probes()).toBe(5)
-        expect(health.statuses()).toMatchObject([{ health: 'degraded', circuit: 'closed' }])
-      }),
-    )
-  })
-
-  it('AGG-H07 does not probe while a call is the trial', async () => {
-    const api = scripted(['ok'])
-    await watching({ circuitBreaker }, [api.backend], (health) =>
-      Effect.gen(function* () {
-        yield* health.firstRound
-        yield* TestClock.adjust(interval - 1_000)
-        yield* openCircuit(health)
-        yield* TestClock.adjust(60_000)
-        const before = api.probes()
-        yield* Effect.forkChild(health.guard('api', Effect.sleep(5_000)))
-        yield* TestClock.adjust(1_000)
-        expect(health.statuses()).toMatchObject([{ circuit: 'half-open' }])
-        expect(api.probes()).toBe(before)
-      }),
-    )
-  })
-
-  it('counts calls and probes together', async () => {
-    const api = scripted(['fail'])
-    await watching({ circuitBreaker }, [api.backend], (health) =>
-      Effect.gen(function* () {
-        yield* health.firstRound
-        yield* failureOf(health, down)
-        yield* failureOf(health, new BackendTimeout('api', 100))
-        expect(health.statuses()).toMatchObject([{ circuit: 'open' }])
-      }),
-    )
-  })
-
-  it.each([
-    new BackendRejected('api', { code: -32602, message: 'no' }),
-    new BackendAuthenticationFailed('api'),
-    new Cancelled(),
-    new BackendUnavailable('api', 'too-large'),
-    new BackendUnavailable('api', 'http', { status: 429 }),
-  ])('stays closed however often a caller brings about: %s', async (error) => {
-    await watching({ circuitBreaker }, [scripted(['ok']).backend], (health) =>
-      Effect.gen(function* () {
-        for (let turn = 0; turn < 5; turn++) expect(yield* failureOf(health, error)).toBe(error)
-        expect(health.statuses()).toMatchObject([{ circuit: 'closed' }])
-      }),
-    )
-  })
-
-  it('lets the next call try when the trial was cancelled', async () => {
-    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [scripted(['ok']).backend], (health) =>
-      Effect.gen(function* () {
-        yield* openCircuit(health)
-        yield* TestClock.adjust(60_000)
-        const trial = yield* Effect.forkChild(health.guard('api', Effect.never))
-        yield* Effect.yieldNow
-        yield* Fiber.interrupt(trial)
-        expect(yield* health.guard('api', Effect.succeed('answer'))).toBe('answer')
-        expect(health.statuses()).toMatchObject([{ circuit: 'closed' }])
-      }),
-    )
-  })
-
-  it('tells listeners when it closes, for what was built meanwhile', async () => {
-    await watching({ checkIntervalMs: 10 * interval, circuitBreaker }, [scripted(['ok']).backend], (health) =>
-      Effect.gen(function* () {
-        yield* health.firstRound
-        const seen: unknown[] = []
-        health.onChange((change) => seen.push(change))
-        yield* openCircuit(health)
-        expect(seen).toEqual([])
-        yield* TestClock.adjust(60_000)
-        yield* health.guard('api', Effect.void)
-        expect(seen).toEqual([{ backendId: 'api', serves: true }])
-      }),
-    )
-  })
-})
-
 describe('Health.layer', () => {
   it('lists every problem of its settings', async () => {
     const wrong: HealthConfig = {
@@ -459,10 +326,6 @@ function named(id: string, client: Partial<BackendClient>): Backend {
 
 function failureOf(health: HealthShape, error: Error) {
   return Effect.flip(health.guard('api', Effect.fail(error)))
-}
-
-function openCircuit(health: HealthShape) {
-  return Effect.repeat(failureOf(health, down), { times: 2 })
 }
 
 /** Runs `use` on a virtual clock, then closes. */
