@@ -1,3 +1,4 @@
+import type { SuspensionConfig } from '@vmcp/composer'
 import type { Backend, ElicitationRequester, Logger, ToolAnnotations, Workflow, WorkflowObserver } from '@vmcp/domain'
 
 /** What `createVMCP` needs. Everything but `name` and `backends` has a default. */
@@ -16,6 +17,8 @@ export interface CoreConfig {
   readonly partialFailureMode?: 'best_effort' | 'fail'
   /** Whom workflows ask when the call has no channel of its own. */
   readonly elicitation?: ElicitationRequester
+  /** How composite tools wait for callers who answer questions by calling again (2026-07-28). */
+  readonly suspension?: SuspensionConfig
   /** Watches workflows. */
   readonly workflowObserver?: WorkflowObserver
   readonly logger?: Logger

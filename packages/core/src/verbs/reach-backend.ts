@@ -1,0 +1,41 @@
+import { BackendUnavailable, isVmcpError } from '@vmcp/domain'
+import type { BackendCallOptions, BackendClient, CallOptions, VmcpError } from '@vmcp/domain'
+import * as Effect from 'effect/Effect'
+
+import { Backends } from '../backends/backends.js'
+import { Health } from '../health/health.js'
+import { Settings } from '../settings.js'
+import { withDeadline } from './deadline.js'
+
+/**
+ * Asks one backend, behind its circuit breaker and within its deadlines.
+ * Interrupting it aborts the signal that the backend's client got, and so does a deadline.
+ */
+export const reachBackend = Effect.fnUntraced(function* <Answer>(
+  backendId: string,
+  options: CallOptions | undefined,
+  ask: (client: BackendClient, options: BackendCallOptions) => Promise<Answer> | undefined,
+): Effect.fn.Return<Answer | undefined, VmcpError, Backends | Health | Settings> {
+  const health = yield* Health
+  const { silenceMs, totalMs } = yield* Settings
+  const backend = (yield* Backends).get(backendId)
+  if (backend === undefined) return yield* Effect.fail(new BackendUnavailable(backendId, 'unreachable'))
+  const limits = { silenceMs: silenceMs(backendId), totalMs, client: options?.client }
+  const call = withDeadline(backendId, limits, (client) =>
+    Effect.tryPromise({
+      try: async (signal) =>
+        ask(backend.client, {
+          signal,
+          ...(client !== undefined && { client }),
+          ...(options?.forwardedHeaders !== undefined && { forwardedHeaders: options.forwardedHeaders }),
+        }),
+      catch: (error) => asVmcpError(backendId, error),
+    }),
+  )
+  return yield* health.guard(backendId, call)
+})
+
+/** A client owes us errors of ours; whatever else it throws means that it gave no usable answer. */
+function asVmcpError(backendId: string, error: unknown): VmcpError {
+  return isVmcpError(error) ? error : new BackendUnavailable(backendId, 'protocol', { cause: error })
+}
