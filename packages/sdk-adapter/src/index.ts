@@ -1,8 +1,6 @@
 export { createEndpoint } from './inbound/endpoint.js'
 export type { Endpoint } from './inbound/endpoint.js'
 export type { EndpointConfig } from './inbound/endpoint-config.js'
-export { errorTable } from './inbound/error-table.js'
-export type { ErrorRow } from './inbound/error-table.js'
 export type {
   EndExchange,
   EventStream,
@@ -14,3 +12,5 @@ export type {
   StreamEvent,
 } from './inbound/exchange.js'
 export type { ServerInfo } from './inbound/result-writer.js'
+export type { BackendLimits, BackendTarget, ConnectOptions } from './outbound/backend-target.js'
+export { connectBackend } from './outbound/connect-backend.js'

@@ -40,7 +40,7 @@ export interface Responder {
   /** Sends a JSON text, or no body when it is absent, and ends. */
   json(status: number, text?: string, headers?: Readonly<Record<string, string>>): void
   /** Starts an event stream. Its headers leave at once; keeping it alive is the edge's work. */
-  stream(headers?: Readonly<Record<string, string>>): EventStream
+  stream(): EventStream
 }
 
 /** One server-sent event. */
@@ -72,6 +72,8 @@ export interface SessionRegistry {
   open(identity: Identity | null, ended: () => void): Promise<string | undefined>
   /** True when the session lives and is this caller's; it then lives on. Another caller's session looks like no session. */
   claim(id: string, identity: Identity | null): Promise<boolean>
+  /** Keeps a session from idling out while something of it is open, until the returned function is called. Idempotent. */
+  hold(id: string): () => void
   /** Ends a session. Unknown ids are ignored. */
   end(id: string): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { Cancelled } from '@vmcp/domain'
 import type { RequestId } from './json-rpc.js'
 
 /** The calls of one session that run now, so that its client can cancel them. Two calls may bear one id. */
@@ -25,14 +26,16 @@ export class RunningCalls {
     }
   }
 
-  /** Cancels the calls of that id. Unknown ids are ignored: the answer may be on its way. */
+  /** Cancels the calls of that id for their client. Unknown ids are ignored: the answer may be on its way. */
   cancel(id: unknown): void {
     if (typeof id !== 'string' && typeof id !== 'number') return
     for (const controller of this.#calls.get(id) ?? []) controller.abort()
   }
 
-  /** Cancels everything. */
+  /** Cancels everything, with a `Cancelled` as the reason. */
   close(): void {
-    for (const id of [...this.#calls.keys()]) this.cancel(id)
+    for (const controller of [...this.#calls.values()].flatMap((same) => [...same])) {
+      controller.abort(new Cancelled('the session ended'))
+    }
   }
 }

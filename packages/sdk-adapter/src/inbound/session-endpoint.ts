@@ -5,13 +5,13 @@ import type { CallAnswer } from './call-answer.js'
 import { createCallAnswer } from './call-answer.js'
 import { createPushChannel } from './client-channel.js'
 import type { EndpointContext } from './endpoint-config.js'
-import type { EndExchange, Exchange, ListenExchange, MessageExchange } from './exchange.js'
+import type { EndExchange, EventStream, Exchange, ListenExchange, MessageExchange } from './exchange.js'
 import { readProgressToken } from './from-wire.js'
 import { initialize } from './initialize.js'
 import type { Message, RequestMessage } from './json-rpc.js'
 import { errorText, resultText, rpcCode } from './json-rpc.js'
 import { ProtocolError } from './protocol-error.js'
-import { sessionVersions } from './protocol-versions.js'
+import { sessionVersions, statelessVersion } from './protocol-versions.js'
 import { Session } from './session.js'
 import { sessionMethods } from './session-methods.js'
 import { verbs } from './verbs.js'
@@ -42,9 +42,10 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     },
     listen: async (exchange) => {
       const session = await claim(exchange)
+      const connect = () => hold(exchange)
       const lastEventId = exchange.headers['last-event-id']
-      if (lastEventId !== undefined && session.streams.resume(lastEventId, () => exchange.responder.stream())) return
-      const stream = session.streams.open(exchange.responder.stream(), { primed: session.primesStreams })
+      if (lastEventId !== undefined && session.streams.resume(lastEventId, connect)) return
+      const stream = session.streams.open(connect(), { primed: session.primesStreams })
       session.changes?.deliverTo(stream)
     },
     end: async (exchange) => {
@@ -55,6 +56,20 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     close: async () => {
       await Promise.all([...sessions.keys()].map((id) => registry.end(id)))
     },
+  }
+
+  /** An open stream keeps its session alive. */
+  function hold({ responder, signal, headers }: ListenExchange): EventStream {
+    const release = registry.hold(headers['mcp-session-id'] ?? '')
+    signal.addEventListener('abort', release, { once: true })
+    const connection = responder.stream()
+    return {
+      send: (event) => connection.send(event),
+      end: () => {
+        release()
+        connection.end()
+      },
+    }
   }
 
   async function open(exchange: MessageExchange, request: RequestMessage): Promise<void> {
@@ -80,6 +95,9 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
   /** The caller's own session. Unknown, ended and somebody else's sessions look alike. */
   async function claim(exchange: Exchange, message?: Message): Promise<Session> {
     const version = exchange.headers['mcp-protocol-version']
+    if (version === statelessVersion && exchange.kind !== 'message') {
+      throw refuse(405, rpcCode.invalidRequest, 'Method Not Allowed: 2026-07-28 has POST only')
+    }
     if (version !== undefined && !sessionVersions.includes(version)) {
       throw refuse(400, rpcCode.invalidRequest, 'unsupported MCP-Protocol-Version', message)
     }
@@ -99,12 +117,15 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
       acceptsStream: exchange.acceptsStream,
       openStream: () => session.streams.open(exchange.responder.stream(), { primed: session.primesStreams }),
     })
+    const release = registry.hold(exchange.headers['mcp-session-id'] ?? '')
     await session.running.run(request.id, async (signal) => {
       signal.addEventListener('abort', () => stop(answer, request, signal.reason), { once: true })
       try {
         answer.finish(200, resultText(request.id, await run(exchange, session, { request, answer, signal })))
       } catch (error) {
         answerFailure(answer, error, { request, era: '2025', logger })
+      } finally {
+        release()
       }
     })
   }

@@ -24,8 +24,6 @@ export interface StatelessEndpoint {
 }
 
 const headers = { 'cache-control': 'private, no-store' }
-/** Proxies must not hold events back. */
-const streamHeaders = { 'x-accel-buffering': 'no' }
 
 /** Makes the endpoint of the stateless era. */
 export function createStatelessEndpoint(context: EndpointContext): StatelessEndpoint {
@@ -37,7 +35,7 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
     request: async (exchange, request, envelope) => {
       const { responder, acceptsStream, signal } = exchange
       const openStream = () => {
-        const stream = responder.stream(streamHeaders)
+        const stream = responder.stream()
         return { send: (data: string) => stream.send({ data }), end: () => stream.end() }
       }
       const answer = createCallAnswer(responder, { acceptsStream, headers, openStream })

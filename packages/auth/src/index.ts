@@ -1,0 +1,5 @@
+export { anonymous } from './incoming/anonymous.js'
+export { local, localIssuer } from './incoming/local.js'
+export { headerInjection } from './outgoing/header-injection.js'
+export type { HeaderInjectionOptions } from './outgoing/header-injection.js'
+export { unauthenticated } from './outgoing/unauthenticated.js'

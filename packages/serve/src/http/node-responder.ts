@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http'
+import type { EventStream, Responder, StreamEvent } from '@vmcp/sdk-adapter'
+import { sendJson } from './refusal.js'
+
+/** How event streams are kept. */
+export interface StreamLimits {
+  readonly streamKeepAliveMs: number
+  readonly streamBufferBytes: number
+}
+
+/** Answers an exchange over Node's own response. */
+export function createResponder(response: ServerResponse, limits: StreamLimits): Responder {
+  return {
+    json: (status, text, headers) => {
+      if (text !== undefined) return sendJson(response, status, text, headers)
+      if (response.headersSent || response.destroyed) return
+      response.writeHead(status, { 'content-length': 0, ...headers }).end()
+    },
+    stream: () => openStream(response, limits),
+  }
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-store, no-transform, private',
+  /** Proxies must not hold events back. */
+  'x-accel-buffering': 'no',
+}
+
+function openStream(response: ServerResponse, { streamKeepAliveMs, streamBufferBytes }: StreamLimits): EventStream {
+  if (!response.headersSent && !response.destroyed) {
+    response.writeHead(200, streamHeaders)
+    response.flushHeaders()
+  }
+  const write = (text: string) => {
+    if (response.writableEnded || response.destroyed) return
+    response.write(text)
+    if (response.writableLength > streamBufferBytes) response.destroy()
+  }
+  const timer = setInterval(() => write(': keep-alive\n\n'), streamKeepAliveMs)
+  timer.unref()
+  response.once('close', () => clearInterval(timer))
+  return {
+    send: (event) => write(format(event)),
+    end: () => {
+      clearInterval(timer)
+      if (!response.writableEnded) response.end()
+    },
+  }
+}
+
+function format({ data, id, retryMs }: StreamEvent): string {
+  const name = data === '' ? '' : 'event: message\n'
+  const resumption = `${id === undefined ? '' : `id: ${id}\n`}${retryMs === undefined ? '' : `retry: ${retryMs}\n`}`
+  return `${name}${resumption}data: ${data}\n\n`
+}

@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { nestsDeeperThan } from './json-depth.js'
+import type { Refusal } from './refusal.js'
+import { invalidRequest, parseError } from './refusal.js'
+
+/** What came of reading a body. */
+export type ReadMessage =
+  | { readonly outcome: 'read'; readonly message: unknown }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  /** The client left before it was complete. */
+  | { readonly outcome: 'gone' }
+
+/** How much a body may be. */
+export interface BodyLimits {
+  readonly bodyBytes: number
+  readonly jsonDepth: number
+}
+
+/**
+ * Reads a request's body once and parses it once. What is too large is refused before it is kept (413, and the
+ * connection closes); what is not JSON or nests too deep is a parse error; a batch is an invalid request.
+ */
+export async function readMessage(request: IncomingMessage, limits: BodyLimits): Promise<ReadMessage> {
+  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return refused(tooLarge(limits))
+  const body = await collect(request, limits.bodyBytes)
+  if (body === 'gone') return { outcome: 'gone' }
+  if (body === 'too-large') return refused(tooLarge(limits))
+  if (isBatch(body)) return refused(batch)
+  if (!isUtf8(body)) return refused(notJson('it is not UTF-8'))
+  if (nestsDeeperThan(body, limits.jsonDepth)) return refused(notJson(`it nests deeper than ${limits.jsonDepth}`))
+  try {
+    const message: unknown = JSON.parse(body.toString('utf8'))
+    return { outcome: 'read', message }
+  } catch {
+    return refused(notJson('it is not JSON'))
+  }
+}
+
+function collect(request: IncomingMessage, limit: number): Promise<Buffer | 'too-large' | 'gone'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= limit) return chunks.push(chunk)
+      request.pause()
+      chunks.length = 0
+      return resolve('too-large')
+    })
+    request.once('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    )
+    request.once('close', () => resolve('gone'))
+    request.once('error', () => resolve('gone'))
+  })
+}
+
+/** JSON's own white space before a `[`: the text need not be valid to be refused as a batch. */
+function isBatch(body: Buffer): boolean {
+  for (const byte of body) {
+    if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) continue
+    return byte === 0x5b
+  }
+  return false
+}
+
+const batch: Refusal = {
+  status: 400,
+  code: invalidRequest,
+  message: 'Invalid Request: batches are not supported (since revision 2025-06-18)',
+}
+
+function tooLarge({ bodyBytes }: BodyLimits): Refusal {
+  const message = `Content Too Large: a body may have ${bodyBytes} bytes`
+  return { status: 413, code: invalidRequest, message, headers: { connection: 'close' } }
+}
+
+function notJson(detail: string): Refusal {
+  return { status: 400, code: parseError, message: `Parse error: ${detail}` }
+}
+
+function refused(refusal: Refusal): ReadMessage {
+  return { outcome: 'refused', refusal }
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+
+/** An answer that this edge gives without asking anyone. */
+export interface Refusal {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The id to name, for the refusals that have a fixed one. */
+  readonly id?: string
+}
+
+/** The JSON-RPC codes of this edge. */
+export const parseError = -32700
+export const invalidRequest = -32600
+export const internalError = -32603
+
+/** Sends a refusal as a JSON-RPC error. The request was not read, so no id is known. */
+export function sendRefusal(response: ServerResponse, { status, code, message, headers, id }: Refusal): void {
+  const body = { jsonrpc: '2.0', ...(id !== undefined && { id }), error: { code, message } }
+  sendJson(response, status, JSON.stringify(body), headers)
+}
+
+/** Sends a JSON text with its length. A response that is under way is left alone. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  })
+  response.end(text)
+}

@@ -1,0 +1,5 @@
+export { serve } from './serve.js'
+export type { RunningServer } from './serve.js'
+export { defaultLimits, defaultSessionLimits } from './server-config.js'
+export type { ServerConfig, ServerLimits } from './server-config.js'
+export type { SessionLimits } from './session/sessions.js'

@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Identity } from '@vmcp/domain'
+import { InvalidInput } from '@vmcp/domain'
+
+/** Whose a session is, as a digest: issuer and subject, so that a refreshed token of the same user still fits. */
+export type Binding = Buffer
+
+const separator = '\0'
+
+/**
+ * The binding of a caller; `null` is anonymous and differs from every identity.
+ * Throws `InvalidInput` for an identity without a usable issuer and subject: it could not be told from another.
+ */
+export function bindTo(identity: Identity | null): Binding {
+  if (identity === null) return digest('unauthenticated')
+  const { issuer, subject } = identity
+  if (!isUsable(issuer) || !isUsable(subject)) throw new InvalidInput('the identity has no usable issuer and subject')
+  return digest(`${issuer}${separator}${subject}`)
+}
+
+/** True when the caller is the one the session was bound to. Takes the same time for every caller. */
+export function isBoundTo(binding: Binding, identity: Identity | null): boolean {
+  if (identity !== null && !(isUsable(identity.issuer) && isUsable(identity.subject))) return false
+  return timingSafeEqual(binding, bindTo(identity))
+}
+
+function isUsable(part: unknown): boolean {
+  return typeof part === 'string' && part !== '' && !part.includes(separator)
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
