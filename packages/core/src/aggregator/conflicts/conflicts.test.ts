@@ -2,8 +2,8 @@ import { CapabilityConflict } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
 
 import type { AggregationConfig, ConflictResolution } from '../../core-config.js'
-import { advertised, aggregate, findingsOf, routable } from '../testing/aggregate.js'
-import { scriptedBackend, toolNamed } from '../testing/scripted-backend.js'
+import { advertised, aggregate, findingsOf, routable } from '../test-support/aggregate.js'
+import { scriptedBackend, toolNamed } from '../test-support/scripted-backend.js'
 
 const resolving = (conflictResolution: ConflictResolution, more: AggregationConfig = {}) => ({
   aggregation: { conflictResolution, ...more },
