@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import type { BackendCallOptions, BackendEvent, CallOptions, Identity, OutgoingAuth } from '@vmcp/domain'
+import type { ExchangeOptions } from './carrier.js'
+import type { Connection } from './connection.js'
+import { ConnectionPool } from './connection-pool.js'
+import type { Dialer } from './dialer.js'
+import type { EraMemory } from './era-memory.js'
+import { mergeHeaders } from './outgoing-headers.js'
+import type { WireFault } from './wire-failure.js'
+import { faultOf } from './wire-failure.js'
+
+/** What the connections of one backend are made with. */
+export interface BackendConnectionsOptions {
+  readonly dialer: Dialer
+  readonly memory: EraMemory
+  readonly auth: OutgoingAuth | undefined
+  readonly configuredHeaders: Readonly<Record<string, string>>
+  readonly maxSessions: number
+  readonly sessionIdleMs: number
+  readonly now: () => number
+}
+
+/** What is done with a connection. */
+export type Use<Result> = (connection: Connection, exchange: ExchangeOptions) => Promise<Result>
+
+/**
+ * The connections of one backend: which one a caller gets, how a lost session is renewed, how a wrong era is corrected.
+ * Callers share a connection only when they have the same credential and the same forwarded headers.
+ */
+export class BackendConnections {
+  readonly #options: BackendConnectionsOptions
+  readonly #pool: ConnectionPool
+  readonly #listeners = new Set<(event: BackendEvent) => void>()
+
+  constructor(options: BackendConnectionsOptions) {
+    this.#options = options
+    this.#pool = new ConnectionPool({
+      maxConnections: options.maxSessions,
+      idleMs: options.sessionIdleMs,
+      now: options.now,
+      onReplaced: () => this.#reportAll(),
+    })
+  }
+
+  /** An open connection, if there is one. */
+  get any(): Connection | undefined {
+    return this.#pool.connections[0]
+  }
+
+  /**
+   * Runs `use` on the caller's connection. What was refused before it was carried out, because the session is gone or the
+   * backend changed its era, runs once more on a new connection; nothing else is ever repeated.
+   */
+  async run<Result>(identity: Identity | null, options: BackendCallOptions, use: Use<Result>): Promise<Result> {
+    const caller = this.#caller(identity, options)
+    let used: Connection | undefined
+    const attempt = () =>
+      this.#pool.using(caller.key, caller, async (connection) => {
+        used = connection
+        const { signal, parameterHeaders } = options
+        const result = await use(connection, { signal, headers: await caller.headers(signal), parameterHeaders })
+        connection.isProven = true
+        return result
+      })
+    try {
+      return await attempt()
+    } catch (error) {
+      if (used === undefined || options.signal?.aborted === true) throw error
+      if (!(await this.#isCured(error, used, caller))) throw error
+      return attempt()
+    }
+  }
+
+  /** Reports changes until the returned function is called. */
+  subscribe(listener: (event: BackendEvent) => void): () => void {
+    const own = (event: BackendEvent) => listener(event)
+    this.#listeners.add(own)
+    for (const connection of this.#pool.connections) connection.watch()
+    return () => {
+      this.#listeners.delete(own)
+      if (this.#listeners.size === 0) for (const connection of this.#pool.connections) connection.unwatch()
+    }
+  }
+
+  readonly report = (event: BackendEvent): void => {
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear()
+    await this.#pool.close()
+    await this.#options.dialer.close()
+  }
+
+  /** True when the failure was one of the connection, the call was not carried out, and another connection is there. */
+  async #isCured(error: unknown, used: Connection, caller: Caller): Promise<boolean> {
+    const fault = faultOf(error)
+    if (fault === undefined) return false
+    if (fault.kind === 'http' && fault.sessionLost === true) {
+      this.#pool.lose(caller.key, used)
+      return true
+    }
+    if (!used.isProven || !isWrongEra(fault, used)) return false
+    this.#options.memory.forget(caller.key)
+    this.#pool.lose(caller.key, used)
+    const wasCarriedOut = fault.kind === 'protocol' && fault.violation === 'no-result-type'
+    if (wasCarriedOut) return false
+    const era = await this.#pool.using(caller.key, caller, async (connection) => connection.era).catch(() => used.era)
+    return era !== used.era
+  }
+
+  #caller(identity: Identity | null, options: CallOptions): Caller {
+    const { auth, configuredHeaders, dialer } = this.#options
+    const forwarded = options.forwardedHeaders ?? {}
+    const key = keyOf(auth?.credentialKey(identity) ?? '', forwarded)
+    const headers = async (signal?: AbortSignal) => {
+      const credentials = (await auth?.headers(identity, signal === undefined ? {} : { signal })) ?? {}
+      return mergeHeaders({ configured: configuredHeaders, forwarded, credentials })
+    }
+    const open = async (signal: AbortSignal) => {
+      let opened: Connection | undefined
+      const onLost = () => opened !== undefined && this.#pool.lose(key, opened)
+      opened = await dialer.open({ key, signal, headers, onLost })
+      if (this.#listeners.size > 0) opened.watch()
+      return opened
+    }
+    return { key, headers, open, signal: options.signal }
+  }
+
+  #reportAll(): void {
+    for (const list of ['tools', 'resources', 'prompts'] as const) this.report({ type: 'list-changed', list })
+  }
+}
+
+interface Caller {
+  readonly key: string
+  readonly signal: AbortSignal | undefined
+  headers(signal?: AbortSignal): Promise<Readonly<Record<string, string>>>
+  open(signal: AbortSignal): Promise<Connection>
+}
+
+/** True for what a server of another era answers; a probe decides whether it is one. */
+function isWrongEra(fault: WireFault, { era }: Connection): boolean {
+  if (era === '2025') return false
+  if (fault.kind === 'protocol') return fault.violation !== undefined
+  if (fault.kind === 'http') return [400, 404, 405, 406, 415].includes(fault.status)
+  return fault.kind === 'rejected' && fault.error.code === -32022
+}
+
+function keyOf(credentialKey: string, forwarded: Readonly<Record<string, string>>): string {
+  const names = Object.keys(forwarded).sort()
+  if (names.length === 0) return credentialKey
+  const digest = createHash('sha256').update(JSON.stringify(names.map((name) => [name, forwarded[name]])))
+  return `${credentialKey} ${digest.digest('base64url')}`
+}

@@ -1,0 +1,63 @@
+import type { Logger, OutgoingAuth } from '@vmcp/domain'
+
+/** Where a backend is and how it is spoken with. */
+export type BackendTarget =
+  | {
+      /** `streamable-http` speaks both eras; `sse` is the HTTP+SSE transport of 2024-11-05. */
+      readonly transport: 'streamable-http' | 'sse'
+      /** An `http:` or `https:` URL. */
+      readonly url: string
+      /** Sent with every request, unless the caller's credentials set the same header. */
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | {
+      readonly transport: 'stdio'
+      /** The program, started without a shell. */
+      readonly command: string
+      readonly args?: readonly string[]
+      /** Added to a small safe environment; nothing else of ours is handed on. */
+      readonly env?: Readonly<Record<string, string>>
+      readonly cwd?: string
+    }
+
+/** What a backend may cost. Every bound has a default. */
+export interface BackendLimits {
+  /** Bytes of one answer; 10 MiB when absent. */
+  readonly maxMessageBytes?: number
+  /** Levels of nesting of one answer; 128 when absent. */
+  readonly maxDepth?: number
+  /** Calls that use a socket at one time; 64 when absent. Further calls wait. */
+  readonly maxConnections?: number
+  /** Milliseconds for a connection to come about; 3000 when absent. */
+  readonly connectTimeoutMs?: number
+  /** Sessions or processes kept for callers with credentials of their own; 64 when absent. The idlest is closed first. */
+  readonly maxSessions?: number
+  /** Milliseconds without a call until a session may be closed; 30 minutes when absent. */
+  readonly sessionIdleMs?: number
+}
+
+/** What `connectBackend` is given. */
+export interface ConnectOptions {
+  /** The backend's id, for errors and the log. */
+  readonly id: string
+  readonly target: BackendTarget
+  /** The credentials; none when absent. */
+  readonly auth?: OutgoingAuth
+  /** Silent when absent. */
+  readonly logger?: Logger
+  /** What the backend is told of us; `vmcp` when absent. */
+  readonly clientInfo?: { readonly name: string; readonly version: string }
+  readonly limits?: BackendLimits
+}
+
+/** The limits with every default filled in. */
+export function fillLimits(limits: BackendLimits = {}): Required<BackendLimits> {
+  return {
+    maxMessageBytes: limits.maxMessageBytes ?? 10 * 1024 * 1024,
+    maxDepth: limits.maxDepth ?? 128,
+    maxConnections: limits.maxConnections ?? 64,
+    connectTimeoutMs: limits.connectTimeoutMs ?? 3_000,
+    maxSessions: limits.maxSessions ?? 64,
+    sessionIdleMs: limits.sessionIdleMs ?? 30 * 60_000,
+  }
+}

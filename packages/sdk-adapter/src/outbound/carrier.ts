@@ -1,0 +1,32 @@
+import type { Transport } from '@modelcontextprotocol/client'
+import type { RpcAnswer, RpcIncoming, RpcRequest } from './json-rpc.js'
+
+/** What accompanies one request on its way. */
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Headers of the caller: configured, forwarded and credentials. The carrier's own when absent. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** `Mcp-Param-*` headers made from arguments. */
+  readonly parameterHeaders?: Readonly<Record<string, string>> | undefined
+  /** Hears the notifications that belong to this request and to no other. */
+  onNotification?(notification: RpcIncoming): void
+}
+
+/**
+ * A transport of the SDK that also carries single requests with their answers.
+ * Requests by `exchange` bypass the SDK's result schemas, which would drop or refuse what a later revision adds, and what
+ * belongs to a request reaches that request only.
+ */
+export interface Carrier extends Transport {
+  /** Sends a request and resolves with its answer. Rejects with a `WireFailure`. */
+  exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer>
+  /** Tells the backend that a request is given up. Never rejects. */
+  cancel(request: RpcRequest, options: ExchangeOptions): void
+  /** Reports changes until the signal aborts, where the backend does not report them unasked. */
+  watch?(signal: AbortSignal): void
+  /** Ends the session at the backend, if there is one, and releases everything. Bounded in time, never rejects. */
+  end(): Promise<void>
+}
+
+/** The SDK's timers never fire: deadlines belong to the core. */
+export const noTimeout = 2 ** 31 - 1

@@ -1,0 +1,125 @@
+import type { BackendClient, CallOptions, CompleteResult, Identity } from '@vmcp/domain'
+import { silentLogger } from '@vmcp/domain'
+import { createAsk } from './ask.js'
+import { BackendConnections } from './backend-connections.js'
+import { toDomainError } from './backend-errors.js'
+import type { ConnectOptions } from './backend-target.js'
+import { fillLimits } from './backend-target.js'
+import { createDialer } from './dialer.js'
+import { EraMemory } from './era-memory.js'
+import {
+  readCompletion,
+  readInputRequired,
+  readPromptResult,
+  readPrompts,
+  readResourceResult,
+  readResources,
+  readResourceTemplates,
+  readToolResult,
+  readTools,
+} from './from-wire.js'
+import { callToolParams, completeParams, getPromptParams, readResourceParams } from './to-wire.js'
+import { faultOf } from './wire-failure.js'
+
+/**
+ * A client of one backend, over streamable HTTP, HTTP+SSE or stdio, in whichever protocol era the backend speaks.
+ * It connects on first use. Throws `InvalidConfig` for a target that cannot be one.
+ */
+export function connectBackend(options: ConnectOptions): BackendClient {
+  const { id } = options
+  const connections = connectionsOf(options)
+  const ask = createAsk(id, connections)
+
+  const describe = async (identity: Identity | null, callOptions: CallOptions = {}) => {
+    try {
+      return await connections.run(identity, callOptions, async (connection, exchange) => {
+        const isOld = Date.now() - connection.describedAt > describedForMs
+        if (connection.era === '2026' && isOld) await connection.refresh(exchange)
+        return connection.description
+      })
+    } catch (error) {
+      throw toDomainError(id, error, callOptions.signal)
+    }
+  }
+
+  return {
+    describe,
+    listTools: (identity, page, callOptions) =>
+      ask(identity, { method: 'tools/list', params: { ...page }, read: readTools }, callOptions),
+    listResources: (identity, page, callOptions) =>
+      ask(identity, { method: 'resources/list', params: { ...page }, read: readResources }, callOptions),
+    listResourceTemplates: (identity, page, callOptions) => {
+      const question = { method: 'resources/templates/list', params: { ...page }, read: readResourceTemplates }
+      return ask(identity, { ...question, ifMissing: { items: [] } }, callOptions)
+    },
+    listPrompts: (identity, page, callOptions) =>
+      ask(identity, { method: 'prompts/list', params: { ...page }, read: readPrompts }, callOptions),
+    callTool: (identity, request, callOptions) => {
+      const question = { method: 'tools/call', params: callToolParams(request), meta: request.meta }
+      return ask(identity, { ...question, read: (raw) => readInputRequired(raw) ?? readToolResult(raw) }, callOptions)
+    },
+    readResource: (identity, request, callOptions) => {
+      const question = { method: 'resources/read', params: readResourceParams(request), meta: request.meta }
+      const read = (raw: Parameters<typeof readResourceResult>[0]) => readInputRequired(raw) ?? readResourceResult(raw)
+      return ask(identity, { ...question, read }, callOptions)
+    },
+    getPrompt: (identity, request, callOptions) => {
+      const question = { method: 'prompts/get', params: getPromptParams(request), meta: request.meta }
+      return ask(identity, { ...question, read: (raw) => readInputRequired(raw) ?? readPromptResult(raw) }, callOptions)
+    },
+    complete: async (identity, request, callOptions) => {
+      const { capabilities } = await describe(identity, callOptions)
+      if (capabilities.completions === undefined) return noCompletion
+      const question = { method: 'completion/complete', params: completeParams(request), meta: request.meta }
+      return ask(identity, { ...question, read: readCompletion, ifMissing: noCompletion }, callOptions)
+    },
+    probe: async (callOptions = {}) => {
+      const connection = connections.any
+      if (connection === undefined) return void (await describe(null, callOptions))
+      try {
+        await connection.ping(callOptions.signal)
+      } catch (error) {
+        if (!hasAnswered(error)) throw toDomainError(id, error, callOptions.signal)
+      }
+    },
+    subscribe: (listener) => connections.subscribe(listener),
+    close: () => connections.close(),
+  }
+}
+
+/** Milliseconds after which a stateless backend is asked again what it offers. */
+const describedForMs = 60_000
+
+const noCompletion: CompleteResult = { values: [] }
+
+function connectionsOf(options: ConnectOptions): BackendConnections {
+  const { id, target, auth, clientInfo = { name: 'vmcp', version: '0.1.0' } } = options
+  const limits = fillLimits(options.limits)
+  const now = Date.now
+  const memory = new EraMemory(now)
+  const dialer = createDialer(target, {
+    id,
+    limits,
+    logger: options.logger ?? silentLogger,
+    clientInfo,
+    memory,
+    now,
+    report: (event) => connections.report(event),
+  })
+  const connections: BackendConnections = new BackendConnections({
+    dialer,
+    memory,
+    auth,
+    configuredHeaders: target.transport === 'stdio' ? {} : (target.headers ?? {}),
+    maxSessions: limits.maxSessions,
+    sessionIdleMs: limits.sessionIdleMs,
+    now,
+  })
+  return connections
+}
+
+/** True for a failure that shows a living backend: an error of its own, or a session it does not know any more. */
+function hasAnswered(error: unknown): boolean {
+  const fault = faultOf(error)
+  return fault?.kind === 'rejected' || (fault?.kind === 'http' && fault.sessionLost === true)
+}

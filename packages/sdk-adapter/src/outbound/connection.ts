@@ -1,0 +1,165 @@
+import type { Client } from '@modelcontextprotocol/client'
+import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
+import { isJsonObject } from '@vmcp/domain'
+import type { Carrier, ExchangeOptions } from './carrier.js'
+import { describeBackend, eventOf } from './from-wire.js'
+import type { Era } from './era.js'
+import { statelessRevision } from './http/protocol-headers.js'
+import type { RpcAnswer, RpcRequest } from './json-rpc.js'
+import { WireFailure } from './wire-failure.js'
+
+/** One request of ours, before it has an id. */
+export interface ConnectionRequest {
+  readonly method: string
+  readonly params: JsonObject
+  /** Relayable metadata of the caller. */
+  readonly meta?: JsonObject | undefined
+  /** True when the caller wants to hear of progress. */
+  readonly wantsProgress?: boolean
+  /** True when the caller can take log messages of the call (2026-07-28 sends none unasked). */
+  readonly wantsLogs?: boolean
+  /** What the backend may ask of this caller (2026-07-28). */
+  readonly clientCapabilities?: JsonObject
+}
+
+/** What a connection is made of. */
+export interface ConnectionParts {
+  readonly carrier: Carrier
+  readonly client: Client
+  readonly era: Era
+  readonly description: BackendDescription
+  readonly clientInfo: { readonly name: string; readonly version: string }
+  readonly logger: Logger
+  readonly report: (event: BackendEvent) => void
+}
+
+const reservedMeta = 'io.modelcontextprotocol/'
+
+/** One spoken-for channel to a backend: a session (2025), the stateless requests of one credential (2026), or a process. */
+export class Connection {
+  readonly era: Era
+  readonly carrier: Carrier
+  readonly #client: Client
+  readonly #parts: ConnectionParts
+  #description: BackendDescription
+  /** When the description was made, in milliseconds since 1970. */
+  describedAt = Date.now()
+  /** True once a request has been answered over it. */
+  isProven = false
+  /** Runs when the other side ends the connection. */
+  onClosed: (() => void) | undefined
+  /** Ids of our own, far from those that the SDK's client gives to its few requests. */
+  #nextId = 1_000_000
+  #watching: AbortController | undefined
+
+  constructor(parts: ConnectionParts) {
+    this.era = parts.era
+    this.carrier = parts.carrier
+    this.#client = parts.client
+    this.#parts = parts
+    this.#description = parts.description
+    this.#client.onclose = () => this.onClosed?.()
+    this.#client.fallbackNotificationHandler = async (notification) => {
+      const event = eventOf(notification.method, notification.params)
+      if (event !== undefined) parts.report(event)
+    }
+  }
+
+  get description(): BackendDescription {
+    return this.#description
+  }
+
+  /** Sends one request and resolves with its raw result. Rejects with a `WireFailure`. */
+  async request(request: ConnectionRequest, options: ExchangeOptions = {}): Promise<JsonObject> {
+    const message = this.#message(request)
+    const onAbort = () => this.carrier.cancel(message, options)
+    const { signal } = options
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      return this.#result(await this.carrier.exchange(message, options))
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Asks whether the backend answers, in the way of its era. */
+  async ping(signal?: AbortSignal): Promise<void> {
+    if (this.era === '2026') return this.refresh({ signal })
+    await this.request({ method: 'ping', params: {} }, { signal })
+  }
+
+  /** Asks a stateless backend again what it offers. */
+  async refresh(options: ExchangeOptions): Promise<void> {
+    this.#description = describeBackend(await this.request({ method: 'server/discover', params: {} }, options))
+    this.describedAt = Date.now()
+  }
+
+  /** Reports changes from now on. */
+  watch(): void {
+    if (this.#watching !== undefined) return
+    const watching = new AbortController()
+    this.#watching = watching
+    if (this.era === '2025') this.carrier.watch?.(watching.signal)
+    else this.#listen(watching.signal).catch(() => this.#parts.logger.debug('backend offers no change notifications'))
+  }
+
+  unwatch(): void {
+    this.#watching?.abort()
+    this.#watching = undefined
+  }
+
+  /** Leaves the connection to the calls that still use it. */
+  retire(): void {
+    this.unwatch()
+  }
+
+  /** Ends the connection. Bounded in time, never rejects. */
+  async close(): Promise<void> {
+    this.unwatch()
+    await this.carrier.end()
+    await this.#client.close().catch(() => {})
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    const { tools, resources, prompts } = this.#description.capabilities
+    const filter = {
+      ...(tools?.listChanged === true && { toolsListChanged: true }),
+      ...(resources?.listChanged === true && { resourcesListChanged: true }),
+      ...(prompts?.listChanged === true && { promptsListChanged: true }),
+    }
+    if (Object.keys(filter).length === 0) return
+    const subscription = await this.#client.listen(filter, { signal })
+    signal.addEventListener('abort', () => void subscription.close().catch(() => {}), { once: true })
+  }
+
+  #message({ method, params, ...more }: ConnectionRequest): RpcRequest {
+    this.#nextId += 1
+    const id = this.#nextId
+    const meta = {
+      ...more.meta,
+      ...(more.wantsProgress === true && { progressToken: id }),
+      ...(this.era === '2026' && {
+        [`${reservedMeta}protocolVersion`]: statelessRevision,
+        [`${reservedMeta}clientInfo`]: this.#parts.clientInfo,
+        [`${reservedMeta}clientCapabilities`]: more.clientCapabilities ?? {},
+        ...(more.wantsLogs === true && { [`${reservedMeta}logLevel`]: 'debug' }),
+      }),
+    }
+    const carried = Object.keys(meta).length === 0 ? params : { ...params, _meta: meta }
+    return { jsonrpc: '2.0', id, method, params: carried }
+  }
+
+  #result(answer: RpcAnswer): JsonObject {
+    if ('error' in answer) throw new WireFailure({ kind: 'rejected', error: answer.error })
+    const { result } = answer
+    if (!isJsonObject(result)) throw new WireFailure({ kind: 'protocol', detail: 'the result is not an object' })
+    if (this.era === '2026' && typeof result['resultType'] !== 'string') {
+      throw new WireFailure({
+        kind: 'protocol',
+        detail: 'the result lacks its resultType',
+        violation: 'no-result-type',
+      })
+    }
+    return result
+  }
+}

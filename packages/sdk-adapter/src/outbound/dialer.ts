@@ -1,0 +1,96 @@
+import type { BackendEvent, Logger } from '@vmcp/domain'
+import { InvalidConfig } from '@vmcp/domain'
+import { Backoff } from './backoff.js'
+import type { BackendLimits, BackendTarget } from './backend-target.js'
+import type { Connection } from './connection.js'
+import type { EraMemory } from './era-memory.js'
+import { HttpCarrier } from './http/http-carrier.js'
+import { HttpEndpoint } from './http/http-endpoint.js'
+import { openOverHttp, openOverStdio } from './open-connection.js'
+import { StdioCarrier } from './stdio/stdio-carrier.js'
+import { WireFailure } from './wire-failure.js'
+
+/** What one connection is opened for. */
+export interface Dial {
+  /** Names the credential. */
+  readonly key: string
+  readonly signal: AbortSignal
+  /** The headers of that credential, for what no caller asks for. */
+  readonly headers: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
+  /** The session is gone although no call said so. */
+  readonly onLost: () => void
+}
+
+/** Opens connections to one target. */
+export interface Dialer {
+  open(dial: Dial): Promise<Connection>
+  /** Ends what the connections share. Never rejects. */
+  close(): Promise<void>
+}
+
+/** What a dialer is given. */
+export interface DialerOptions {
+  readonly id: string
+  readonly limits: Required<BackendLimits>
+  readonly logger: Logger
+  readonly clientInfo: { readonly name: string; readonly version: string }
+  readonly memory: EraMemory
+  readonly now: () => number
+  readonly report: (event: BackendEvent) => void
+}
+
+const grace = { inputEndMs: 250, terminateMs: 1_000 }
+
+/** The dialer for a target. Throws `InvalidConfig` when the target cannot be one. */
+export function createDialer(target: BackendTarget, options: DialerOptions): Dialer {
+  return target.transport === 'stdio' ? processDialer(target, options) : httpDialer(target, options)
+}
+
+function httpDialer(target: BackendTarget & { readonly url: string }, options: DialerOptions): Dialer {
+  const { limits, memory } = options
+  const endpoint = new HttpEndpoint(httpUrl(target.url, options.id), limits)
+  return {
+    open: ({ key, signal, headers, onLost }) => {
+      const make = () => ({
+        carrier: new HttpCarrier(endpoint, { limits, logger: options.logger, headers, onSessionLost: onLost }),
+      })
+      return openOverHttp(make, { ...options, memory, key, signal })
+    },
+    close: () => endpoint.close(),
+  }
+}
+
+function processDialer(target: BackendTarget & { readonly transport: 'stdio' }, options: DialerOptions): Dialer {
+  const { limits, logger } = options
+  const backoffs = new Map<string, Backoff>()
+  return {
+    open: async ({ key, signal, onLost }) => {
+      const backoff = backoffs.get(key) ?? new Backoff(options.now)
+      backoffs.set(key, backoff)
+      if (backoff.standing !== undefined) throw backoff.standing.error
+      const make = () => {
+        const carrier = new StdioCarrier(target, { limits, logger, grace })
+        return { carrier, closedBy: () => carrier.closedBy }
+      }
+      try {
+        const connection = await openOverStdio(make, { ...options, key, signal })
+        backoff.started()
+        connection.onClosed = () => {
+          backoff.failed(new WireFailure({ kind: 'closed', detail: 'its process keeps ending' }))
+          onLost()
+        }
+        return connection
+      } catch (error) {
+        if (!signal.aborted) backoff.failed(error)
+        throw error
+      }
+    },
+    close: async () => {},
+  }
+}
+
+function httpUrl(text: string, id: string): URL {
+  const url = URL.parse(text)
+  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  throw new InvalidConfig([{ path: `backends.${id}.url`, message: 'expected an http or https URL' }])
+}

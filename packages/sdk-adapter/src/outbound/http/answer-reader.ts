@@ -1,0 +1,131 @@
+import type { JsonObject } from '@vmcp/domain'
+import type { RpcAnswer, RpcIncoming, RpcMessage } from '../json-rpc.js'
+import { answers, isShallow, readMessage } from '../json-rpc.js'
+import { WireFailure } from '../wire-failure.js'
+import type { BodySink } from './http-endpoint.js'
+import { SseParser } from './sse-parser.js'
+
+/** What an answer may be. */
+export interface AnswerLimits {
+  /** Bytes of one message. */
+  readonly maxMessageBytes: number
+  /** Levels of nesting of one message. */
+  readonly maxDepth: number
+}
+
+/** Who hears what a response body holds. */
+export interface AnswerListener {
+  /** The answer to the request, once. */
+  answer(answer: RpcAnswer): void
+  /** A notification or a request of the backend on this request's own stream. */
+  incoming(incoming: RpcIncoming, raw: JsonObject): void
+}
+
+/** Parses one message. Throws a `WireFailure` that says nothing of the text. */
+export function parseMessage(text: string, limits: AnswerLimits): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new WireFailure(
+      { kind: 'protocol', detail: 'the answer is not JSON', violation: 'not-json-rpc' },
+      { cause: error },
+    )
+  }
+  if (!isShallow(value, limits.maxDepth)) {
+    throw new WireFailure({ kind: 'protocol', detail: `the answer is nested deeper than ${limits.maxDepth} levels` })
+  }
+  return value
+}
+
+/** Collects a body up to a limit. Beyond it, it fails, or stops to listen when `truncate` is set. */
+export class BodyCollector {
+  readonly #chunks: Uint8Array[] = []
+  readonly #limit: number
+  readonly #truncate: boolean
+  #size = 0
+
+  constructor(limit: number, truncate = false) {
+    this.#limit = limit
+    this.#truncate = truncate
+  }
+
+  readonly sink: BodySink = (chunk) => {
+    this.#size += chunk.byteLength
+    if (this.#size <= this.#limit) this.#chunks.push(chunk)
+    else if (!this.#truncate) throw new WireFailure({ kind: 'too-large', limitBytes: this.#limit })
+  }
+
+  get text(): string {
+    const [first] = this.#chunks
+    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  }
+}
+
+/** Reads a JSON body: one message, or an array of them (2025-03-26). The answer must be among them. */
+export function readJsonAnswer(
+  text: string,
+  request: { readonly id: number | string },
+  options: { readonly limits: AnswerLimits; readonly listener: AnswerListener },
+): void {
+  const value = parseMessage(text, options.limits)
+  const messages = (Array.isArray(value) ? value : [value]).map(readMessage)
+  const answered = messages.filter((message) => deliver(message, request, options.listener))
+  if (answered.length > 0) return
+  const detail = messages.some(({ kind }) => kind === 'answer')
+    ? 'it answered another request than the one it got'
+    : 'the answer is not JSON-RPC'
+  throw new WireFailure({ kind: 'protocol', detail, violation: 'not-json-rpc' })
+}
+
+/** Reads the events of one response stream. */
+export class EventStreamReader {
+  readonly #parser: SseParser
+  readonly #limits: AnswerLimits
+  /** The last event id, for a resumption. */
+  lastEventId: string | undefined
+  /** The wait the stream asks for before a reconnection. */
+  retryMs: number | undefined
+  answered = false
+
+  constructor(
+    request: { readonly id: number | string } | undefined,
+    options: { readonly limits: AnswerLimits; readonly listener: AnswerListener },
+  ) {
+    this.#limits = options.limits
+    this.#parser = new SseParser({
+      event: ({ type, data, id }) => {
+        if (id !== undefined && id !== '') this.lastEventId = id
+        if (type !== 'message' || data === '' || this.answered) return
+        const message = readMessage(parseMessage(data, options.limits))
+        if (deliver(message, request, options.listener)) this.answered = true
+      },
+      retry: (milliseconds) => {
+        this.retryMs = milliseconds
+      },
+    })
+  }
+
+  readonly sink: BodySink = (chunk) => {
+    this.#parser.write(chunk)
+    if (this.#parser.heldLength > this.#limits.maxMessageBytes) {
+      throw new WireFailure({ kind: 'too-large', limitBytes: this.#limits.maxMessageBytes })
+    }
+  }
+
+  end(): void {
+    this.#parser.end()
+  }
+}
+
+function deliver(
+  message: RpcMessage,
+  request: { readonly id: number | string } | undefined,
+  listener: AnswerListener,
+): boolean {
+  if (message.kind === 'incoming') listener.incoming(message.incoming, message.raw)
+  if (message.kind !== 'answer' || request === undefined || !answers(message.id, request)) return false
+  listener.answer(message.answer)
+  return true
+}

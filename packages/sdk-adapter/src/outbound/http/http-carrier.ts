@@ -1,0 +1,305 @@
+import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client'
+import { isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/client'
+import type { JsonObject, Logger } from '@vmcp/domain'
+import type { Carrier, ExchangeOptions } from '../carrier.js'
+import type { RpcAnswer, RpcIncoming, RpcRequest } from '../json-rpc.js'
+import { errorOfBody, answers } from '../json-rpc.js'
+import { WireFailure } from '../wire-failure.js'
+import type { AnswerLimits } from './answer-reader.js'
+import { BodyCollector, EventStreamReader, readJsonAnswer } from './answer-reader.js'
+import type { HttpEndpoint, HttpHead } from './http-endpoint.js'
+import { watchStream } from './notification-stream.js'
+import { postHeaders, statelessRevision, streamHeaders } from './protocol-headers.js'
+
+/** What an `HttpCarrier` is given. */
+export interface HttpCarrierOptions {
+  readonly limits: AnswerLimits
+  readonly logger: Logger
+  /** Headers for what no caller asks for: handshake, streams and the end of the session. */
+  readonly headers: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
+  /** The session does not exist any more, as its notification stream found out. */
+  readonly onSessionLost?: () => void
+}
+
+const errorBodyLimit = 65_536
+const resumptions = { attempts: 2, waitMs: 1_000, maxWaitMs: 5_000 }
+const lingerMs = 1_000
+const endMs = 2_000
+
+/**
+ * Streamable HTTP, both eras, as a transport of the SDK and as an exchange of single requests.
+ *
+ * @see MCP "Streamable HTTP"
+ */
+export class HttpCarrier implements Carrier {
+  readonly hasPerRequestStream = true
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: Carrier['onmessage']
+  sessionId?: string | undefined
+  readonly #endpoint: HttpEndpoint
+  readonly #options: HttpCarrierOptions
+  readonly #closing = new AbortController()
+  #protocolVersion: string | undefined
+
+  constructor(endpoint: HttpEndpoint, options: HttpCarrierOptions) {
+    this.#endpoint = endpoint
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    // The first message opens the connection.
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#protocolVersion = version
+  }
+
+  /** For the SDK's own messages: handshake, `ping`, `subscriptions/listen` and answers to the backend. */
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    if (!isJSONRPCRequest(message)) return this.#post(message, options.requestSignal ?? this.#closing.signal)
+    const listening = message.method === 'subscriptions/listen'
+    const answer = await this.exchange(message, {
+      signal: options.requestSignal ?? this.#closing.signal,
+      ...(listening && { onNotification: (incoming) => this.#hand({ jsonrpc: '2.0', ...incoming }) }),
+    }).catch((error: unknown) => {
+      if (listening) options.onRequestStreamEnd?.()
+      throw error
+    })
+    this.#hand({ jsonrpc: '2.0', id: message.id, ...answer })
+  }
+
+  async exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
+    const headers = postHeaders(request, {
+      extra: options.headers ?? (await this.#options.headers(options.signal)),
+      parameters: options.parameterHeaders,
+      protocolVersion: versionOf(request) ?? this.#protocolVersion,
+      sessionId: request.method === 'initialize' ? undefined : this.sessionId,
+    })
+    return new Promise((resolve, reject) => {
+      this.#carry(request, options, { headers, resolve, reject }).catch(reject)
+    })
+  }
+
+  cancel(request: RpcRequest, options: ExchangeOptions): void {
+    if (this.#isStateless()) return
+    const message = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId: request.id } }
+    this.#post(message, undefined, options.headers).catch((error: unknown) => this.#failed('cancel', error))
+  }
+
+  watch(signal: AbortSignal): void {
+    if (this.#isStateless()) return
+    watchStream({
+      endpoint: this.#endpoint,
+      limits: this.#options.limits,
+      signal: AbortSignal.any([signal, this.#closing.signal]),
+      headers: async (lastEventId) => streamHeaders(await this.#sources(), lastEventId),
+      incoming: (raw) => this.#hand(raw),
+      lost: () => this.#options.onSessionLost?.(),
+      failed: (error) => this.#failed('notification stream', error),
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    this.#closing.abort()
+    this.onclose?.()
+  }
+
+  async end(): Promise<void> {
+    if (this.sessionId !== undefined && !this.#isStateless() && !this.#closing.signal.aborted) {
+      await this.#deleteSession().catch((error: unknown) => this.#failed('end of session', error))
+    }
+    await this.close()
+  }
+
+  async #deleteSession(): Promise<void> {
+    const signal = AbortSignal.timeout(endMs)
+    const headers = streamHeaders(await this.#sources(signal))
+    this.sessionId = undefined
+    await this.#endpoint.send({ method: 'DELETE', headers, signal }, () => () => {})
+  }
+
+  async #carry(request: RpcRequest, options: ExchangeOptions, call: Call): Promise<void> {
+    const { limits } = this.#options
+    const listener = {
+      answer: call.resolve,
+      incoming: (incoming: RpcIncoming, raw: JsonObject) => this.#incoming(incoming, raw, options),
+    }
+    const stream = new EventStreamReader(request, { limits, listener })
+    const body = new BodyCollector(limits.maxMessageBytes)
+    const errorBody = new BodyCollector(errorBodyLimit, true)
+    let linger: NodeJS.Timeout | undefined
+
+    const receive = (head: HttpHead, stop: (error: unknown) => void) => {
+      if (request.method === 'initialize') this.sessionId = sessionOf(head)
+      if (!isSuccess(head)) return errorBody.sink
+      refuseEncoding(head)
+      if (!isEventStream(head)) return body.sink
+      return (chunk: Uint8Array) => {
+        stream.sink(chunk)
+        if (stream.answered) linger ??= setTimeout(() => stop(new WireFailure({ kind: 'cancelled' })), lingerMs).unref()
+      }
+    }
+    const isListening = request.method === 'subscriptions/listen'
+    const { signal } = options
+    try {
+      const message = { method: 'POST' as const, headers: call.headers, body: JSON.stringify(request), signal }
+      const head = await this.#endpoint.send({ ...message, stream: isListening }, receive)
+      if (!isSuccess(head)) return this.#refused(request, head, { body: errorBody.text, call })
+      if (!isEventStream(head)) return readJsonAnswer(jsonText(head, body), request, { limits, listener })
+      stream.end()
+      if (!isListening) await this.#resume(stream, signal)
+      if (!stream.answered) call.reject(new WireFailure({ kind: 'closed', detail: 'the answer ended too early' }))
+    } catch (error) {
+      if (!stream.answered) throw error
+    } finally {
+      clearTimeout(linger)
+    }
+  }
+
+  /** A stream that names its events and ends before the answer can be taken up again (2025-11-25, "Resumability"). */
+  async #resume(stream: EventStreamReader, signal: AbortSignal | undefined): Promise<void> {
+    for (let attempt = 0; attempt < resumptions.attempts && !stream.answered; attempt += 1) {
+      if (this.#isStateless() || stream.lastEventId === undefined) return
+      await pause(Math.min(stream.retryMs ?? resumptions.waitMs, resumptions.maxWaitMs), signal)
+      const known = stream.lastEventId
+      const headers = streamHeaders(await this.#sources(signal), known)
+      const head = await this.#endpoint.send({ method: 'GET', headers, signal, stream: true }, (start) =>
+        start.status === 200 && isEventStream(start) ? stream.sink : () => {},
+      )
+      stream.end()
+      if (head.status !== 200) return
+      if (stream.lastEventId !== known) attempt = -1
+    }
+  }
+
+  #refused(request: RpcRequest, head: HttpHead, { body, call }: { readonly body: string; readonly call: Call }): void {
+    const { status } = head
+    const found = parseErrorBody(body)
+    const isOwn = found !== undefined && answers(found.id, request)
+    const sessionLost =
+      this.sessionId !== undefined &&
+      request.method !== 'initialize' &&
+      (status === 404 || (status === 400 && found !== undefined && sessionCodes.has(found.error.code)))
+    if (isOwn && !sessionLost && status < 500 && !isAuthStatus(status) && status !== 408 && status !== 429) {
+      return call.resolve({ error: found.error })
+    }
+    const rpcError = found === undefined ? {} : { rpcError: found.error }
+    call.reject(new WireFailure({ kind: 'http', status, isOwn, sessionLost, ...rpcError }))
+  }
+
+  async #post(message: JsonObject, signal?: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<void> {
+    const sources = headers === undefined ? await this.#sources(signal) : this.#withSession(headers)
+    const named = typeof message['method'] === 'string' ? { method: message['method'] } : undefined
+    const head = await this.#endpoint.send(
+      { method: 'POST', headers: postHeaders(named, sources), body: JSON.stringify(message), signal },
+      () => () => {},
+    )
+    if (head.status > 299) throw new WireFailure({ kind: 'http', status: head.status })
+  }
+
+  #incoming(incoming: RpcIncoming, raw: JsonObject, options: ExchangeOptions): void {
+    if (incoming.id === undefined && options.onNotification !== undefined) options.onNotification(incoming)
+    else this.#hand(raw)
+  }
+
+  #hand(raw: JsonObject): void {
+    try {
+      this.onmessage?.(parseJSONRPCMessage(raw))
+    } catch (error) {
+      this.#failed('message', error)
+    }
+  }
+
+  async #sources(signal?: AbortSignal) {
+    return this.#withSession(await this.#options.headers(signal))
+  }
+
+  #withSession(extra: Readonly<Record<string, string>>) {
+    return { extra, protocolVersion: this.#protocolVersion, sessionId: this.sessionId }
+  }
+
+  #isStateless(): boolean {
+    return this.#protocolVersion === statelessRevision
+  }
+
+  #failed(what: string, error: unknown): void {
+    const fault = error instanceof WireFailure ? error.fault : undefined
+    if (fault?.kind === 'cancelled') return
+    this.#options.logger.debug(`backend ${what} failed`, { fault: fault?.kind ?? 'unexpected' })
+  }
+}
+
+interface Call {
+  readonly headers: Readonly<Record<string, string>>
+  readonly resolve: (answer: RpcAnswer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How servers in the field say with HTTP 400 that they do not know a session. */
+const sessionCodes = new Set([-32600, -32000])
+
+/** True for the statuses by which a server refuses credentials. */
+export function isAuthStatus(status: number): boolean {
+  return status === 401 || status === 403 || status === 407
+}
+
+function versionOf(request: RpcRequest): string | undefined {
+  const meta = request.params?.['_meta']
+  const version = (meta as JsonObject | undefined)?.['io.modelcontextprotocol/protocolVersion']
+  return typeof version === 'string' ? version : undefined
+}
+
+function parseErrorBody(body: string) {
+  try {
+    return errorOfBody(JSON.parse(body))
+  } catch {
+    return undefined
+  }
+}
+
+function isSuccess({ status }: HttpHead): boolean {
+  return status >= 200 && status <= 299
+}
+
+function refuseEncoding(head: HttpHead): void {
+  const encoding = head.headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return
+  throw new WireFailure({ kind: 'protocol', detail: 'the answer has an encoding that was not asked for' })
+}
+
+function jsonText(head: HttpHead, body: BodyCollector): string {
+  const type = mediaType(head)
+  const { text } = body
+  if (type === 'application/json' || type.endsWith('+json') || (type === '' && text !== '')) return text
+  const detail = text === '' ? 'it answered nothing' : 'the answer is not JSON'
+  throw new WireFailure({ kind: 'protocol', detail, violation: 'not-json-rpc' })
+}
+
+function mediaType(head: HttpHead): string {
+  return (head.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()
+}
+
+function isEventStream(head: HttpHead): boolean {
+  return mediaType(head) === 'text/event-stream'
+}
+
+function sessionOf(head: HttpHead): string | undefined {
+  const id = head.headers['mcp-session-id']
+  return typeof id === 'string' && /^[\x21-\x7e]+$/.test(id) ? id : undefined
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, milliseconds)
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(new WireFailure({ kind: 'cancelled' }))
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,199 @@
+import type { Transport } from '@modelcontextprotocol/client'
+import { Client, ProtocolError, SdkError } from '@modelcontextprotocol/client'
+import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
+import type { Carrier } from './carrier.js'
+import { noTimeout } from './carrier.js'
+import { Connection } from './connection.js'
+import type { Era, ProbeVerdict } from './era.js'
+import { eraOfAnswer, eraOfFault } from './era.js'
+import type { EraMemory } from './era-memory.js'
+import { describeBackend } from './from-wire.js'
+import { statelessRevision } from './http/protocol-headers.js'
+import { faultOf, WireFailure } from './wire-failure.js'
+
+/** What opening a connection needs besides the way to make a carrier. */
+export interface OpenOptions {
+  readonly clientInfo: { readonly name: string; readonly version: string }
+  readonly logger: Logger
+  readonly report: (event: BackendEvent) => void
+  readonly signal: AbortSignal
+  /** What is known of the era from earlier connections with the same credential. */
+  readonly memory: EraMemory
+  readonly key: string
+}
+
+/** A carrier that has not carried anything, and why it ended if it did. */
+export interface FreshCarrier {
+  readonly carrier: Carrier
+  closedBy?(): WireFailure | undefined
+}
+
+/**
+ * Opens a connection over streamable HTTP. A backend of unknown era is asked by `server/discover`; when that tells nothing
+ * the older handshake is tried for this once and nothing is remembered.
+ */
+export async function openOverHttp(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
+  const { memory, key } = options
+  const known = memory.recall(key)
+  if (known?.era === '2025') {
+    return openSession(make(), options).catch(async (error: unknown) => {
+      if (!isHandshakeRefusal(error)) throw error
+      const verdict = await probe(make(), options)
+      if (verdict.era !== '2026') throw error
+      memory.remember(key, verdict)
+      return openStateless(make(), verdict.discover, options)
+    })
+  }
+  const verdict = await probe(make(), options)
+  if (verdict.era === 'inconclusive') return openSession(make(), options)
+  memory.remember(key, verdict)
+  return verdict.era === '2026' ? openStateless(make(), verdict.discover, options) : openSession(make(), options)
+}
+
+/** Opens a connection of the first era, without a probe: the HTTP+SSE transport knows no other. */
+export function openLegacy(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
+  return openSession(make(), options)
+}
+
+/**
+ * Opens a connection to a process. The older handshake goes first: a process that starts slowly and one that ignores what it
+ * does not know look alike to a probe, and some end on a first message that is not `initialize`.
+ */
+export async function openOverStdio(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
+  const { memory, key } = options
+  const known = memory.recall(key)
+  if (known?.era === '2026') return openStateless(make(), await discover(make(), options), options)
+  try {
+    return await openSession(make(), options)
+  } catch (error) {
+    if (!isHandshakeRefusal(error)) throw error
+    const verdict = await probe(make(), options)
+    if (verdict.era !== '2026') throw error
+    memory.remember(key, verdict)
+    return openStateless(make(), verdict.discover, options)
+  }
+}
+
+async function discover(fresh: FreshCarrier, options: OpenOptions): Promise<JsonObject> {
+  const verdict = await probe(fresh, options)
+  if (verdict.era === '2026') return verdict.discover
+  options.memory.forget(options.key)
+  throw new WireFailure({ kind: 'protocol', detail: 'it changed the protocol revision it speaks' })
+}
+
+async function probe({ carrier, closedBy }: FreshCarrier, options: OpenOptions): Promise<ProbeVerdict> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': statelessRevision,
+    'io.modelcontextprotocol/clientInfo': options.clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const request = { jsonrpc: '2.0' as const, id: 1, method: 'server/discover', params: { _meta: meta } }
+  try {
+    await carrier.start()
+    return eraOfAnswer(await carrier.exchange(request, { signal: options.signal }))
+  } catch (error) {
+    const failure = closedBy?.() ?? error
+    const fault = faultOf(failure)
+    if (fault === undefined || isFinal(fault.kind)) throw failure
+    return eraOfFault(fault)
+  } finally {
+    await carrier.end()
+  }
+}
+
+function isFinal(kind: string): boolean {
+  return kind === 'unreachable' || kind === 'connect-timeout' || kind === 'cancelled'
+}
+
+async function openSession(fresh: FreshCarrier, options: OpenOptions): Promise<Connection> {
+  const client = newClient(options)
+  await connect(client, fresh, { prior: { kind: 'legacy' }, options })
+  const description: BackendDescription = describeBackend({
+    capabilities: client.getServerCapabilities(),
+    instructions: client.getInstructions(),
+    serverInfo: client.getServerVersion(),
+    protocolVersion: client.getNegotiatedProtocolVersion(),
+  })
+  return connectionOf('2025', { client, carrier: fresh.carrier, description, options })
+}
+
+async function openStateless(fresh: FreshCarrier, discovered: JsonObject, options: OpenOptions): Promise<Connection> {
+  const client = newClient(options)
+  const serverVersions = [statelessRevision]
+  const discover = { ttlMs: 0, cacheScope: 'private' as const, capabilities: {}, ...discovered }
+  const prior = { kind: 'modern' as const, discover: { ...discover, supportedVersions: serverVersions } }
+  await connect(client, fresh, { prior, options })
+  return connectionOf('2026', { client, carrier: fresh.carrier, description: describeBackend(discovered), options })
+}
+
+type Prior = NonNullable<NonNullable<Parameters<Client['connect']>[1]>['prior']>
+
+async function connect(
+  client: Client,
+  { carrier, closedBy }: FreshCarrier,
+  { prior, options }: { readonly prior: Prior; readonly options: OpenOptions },
+): Promise<void> {
+  const onAbort = () => void carrier.end()
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const transport: Transport = carrier
+    await client.connect(transport, { prior, timeout: noTimeout, signal: options.signal })
+  } catch (error) {
+    const cause = closedBy?.()
+    await carrier.end()
+    if (options.signal.aborted) throw new WireFailure({ kind: 'cancelled' }, { cause: error })
+    throw handshakeFailure(cause ?? error)
+  } finally {
+    options.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** A refused handshake is no answer to the caller's request, so it is not relayed as one. */
+class HandshakeRefused extends WireFailure {}
+
+function handshakeFailure(error: unknown): unknown {
+  const fault = faultOf(error)
+  if (fault?.kind === 'http' && fault.status !== 401 && fault.status !== 407 && fault.status < 500) {
+    return new HandshakeRefused(
+      { kind: 'handshake', status: fault.status, detail: refusedDetail(fault.status) },
+      { cause: error },
+    )
+  }
+  if (fault !== undefined) return error
+  if (error instanceof ProtocolError) {
+    const detail = `it refused the MCP handshake (code ${error.code})`
+    return new HandshakeRefused({ kind: 'protocol', detail }, { cause: error })
+  }
+  const detail = error instanceof SdkError ? 'its answer to the MCP handshake is not valid' : 'the MCP handshake failed'
+  return new WireFailure({ kind: 'protocol', detail }, { cause: error })
+}
+
+function refusedDetail(status: number): string {
+  return `HTTP ${status} to the MCP handshake: credentials refused, or a server of the old SSE transport`
+}
+
+function isHandshakeRefusal(error: unknown): boolean {
+  return error instanceof HandshakeRefused
+}
+
+function newClient({ clientInfo }: OpenOptions): Client {
+  return new Client(clientInfo, { capabilities: {}, inputRequired: { autoFulfill: false } })
+}
+
+function connectionOf(
+  era: Era,
+  {
+    client,
+    carrier,
+    description,
+    options,
+  }: {
+    readonly client: Client
+    readonly carrier: Carrier
+    readonly description: BackendDescription
+    readonly options: OpenOptions
+  },
+): Connection {
+  const { clientInfo, logger, report } = options
+  return new Connection({ era, client, carrier, description, clientInfo, logger, report })
+}

@@ -1,0 +1,217 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { parseJSONRPCMessage } from '@modelcontextprotocol/client'
+import type { JsonObject, Logger } from '@vmcp/domain'
+import type { Carrier, ExchangeOptions } from '../carrier.js'
+import type { AnswerLimits } from '../http/answer-reader.js'
+import { parseMessage } from '../http/answer-reader.js'
+import type { RpcAnswer, RpcIncoming, RpcRequest } from '../json-rpc.js'
+import { readMessage } from '../json-rpc.js'
+import { WireFailure } from '../wire-failure.js'
+import type { Program, StopGrace } from './child.js'
+import { startChild, stopChild } from './child.js'
+import type { OversizedLine } from './line-reader.js'
+import { LineReader } from './line-reader.js'
+import { StderrTail } from './stderr-tail.js'
+
+/** What a `StdioCarrier` is given. */
+export interface StdioCarrierOptions {
+  readonly limits: AnswerLimits
+  readonly logger: Logger
+  readonly grace: StopGrace
+}
+
+interface Pending {
+  readonly options: ExchangeOptions
+  readonly resolve: (answer: RpcAnswer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * A backend process, one JSON-RPC message a line, as a transport of the SDK and as an exchange of single requests.
+ *
+ * @see MCP "stdio"
+ */
+export class StdioCarrier implements Carrier {
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: Carrier['onmessage']
+  readonly #program: Program
+  readonly #options: StdioCarrierOptions
+  readonly #pending = new Map<string, Pending>()
+  readonly #stderr: StderrTail
+  #child: ChildProcessWithoutNullStreams | undefined
+  #ending: Promise<void> | undefined
+  #closed: WireFailure | undefined
+  #hasAnswered = false
+
+  constructor(program: Program, options: StdioCarrierOptions) {
+    this.#program = program
+    this.#options = options
+    this.#stderr = new StderrTail(options.logger)
+  }
+
+  async start(): Promise<void> {
+    const child = await startChild(this.#program)
+    this.#child = child
+    const lines = new LineReader(this.#options.limits.maxMessageBytes, {
+      line: (text) => this.#line(text),
+      oversized: (line) => this.#oversized(line),
+    })
+    child.stdout.on('data', (chunk: Buffer) => lines.write(chunk))
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.write(chunk))
+    child.stdin.on('error', () => {})
+    child.once('exit', (code, signal) => {
+      const drained = setTimeout(() => this.#gone(code, signal), drainMs)
+      child.once('close', () => {
+        clearTimeout(drained)
+        this.#gone(code, signal)
+      })
+    })
+    if (this.#ending !== undefined) await stopChild(child, this.#options.grace)
+  }
+
+  /** For the SDK's own messages. Their answers come by `onmessage`. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(message)
+  }
+
+  exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
+    const key = String(request.id)
+    return new Promise<RpcAnswer>((resolve, reject) => {
+      const onAbort = () => reject(new WireFailure({ kind: 'cancelled' }))
+      if (options.signal?.aborted === true) return onAbort()
+      options.signal?.addEventListener('abort', onAbort, { once: true })
+      const settle = () => {
+        options.signal?.removeEventListener('abort', onAbort)
+        this.#pending.delete(key)
+      }
+      this.#pending.set(key, {
+        options,
+        resolve: (answer) => {
+          settle()
+          resolve(answer)
+        },
+        reject: (error) => {
+          settle()
+          reject(error)
+        },
+      })
+      this.#write(request)
+    }).finally(() => this.#pending.delete(key))
+  }
+
+  cancel(request: RpcRequest): void {
+    const params = { requestId: request.id }
+    try {
+      this.#write({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+    } catch {
+      // The process is gone, and the request with it.
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.end()
+  }
+
+  end(): Promise<void> {
+    this.#ending ??= this.#stop()
+    return this.#ending
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#child !== undefined) await stopChild(this.#child, this.#options.grace)
+    this.#finish(new WireFailure({ kind: 'closed', detail: 'the backend was stopped' }))
+  }
+
+  #write(message: object): void {
+    if (this.#closed !== undefined) throw this.#closed
+    if (this.#child === undefined) throw new WireFailure({ kind: 'closed', detail: 'the process has not started' })
+    this.#child.stdin.write(`${JSON.stringify(message)}\n`)
+  }
+
+  #line(text: string): void {
+    let value: unknown
+    try {
+      value = parseMessage(text, this.#options.limits)
+    } catch (error) {
+      this.#unreadable(text, error)
+      return
+    }
+    for (const element of Array.isArray(value) ? value : [value]) this.#message(element)
+  }
+
+  #message(value: unknown): void {
+    const message = readMessage(value)
+    if (message.kind === 'other') return this.#options.logger.debug('backend wrote a line that is not JSON-RPC')
+    this.#hasAnswered = true
+    if (message.kind === 'answer') {
+      const pending = this.#pending.get(String(message.id))
+      if (pending !== undefined) return pending.resolve(message.answer)
+      return this.#hand(value)
+    }
+    if (!this.#notify(message.incoming)) this.#hand(value)
+  }
+
+  /** Progress names its request by our token; nothing else on this channel does. */
+  #notify(incoming: RpcIncoming): boolean {
+    if (incoming.method !== 'notifications/progress') return false
+    const pending = this.#pending.get(String(incoming.params['progressToken']))
+    pending?.options.onNotification?.(incoming)
+    return true
+  }
+
+  #hand(value: unknown): void {
+    try {
+      this.onmessage?.(parseJSONRPCMessage(value))
+    } catch {
+      this.#options.logger.debug('backend wrote a message that is not JSON-RPC')
+    }
+  }
+
+  #unreadable(text: string, error: unknown): void {
+    const pending = this.#owner({ head: text.slice(0, 256), tail: text.slice(-256) })
+    if (pending !== undefined) pending.reject(error)
+    else this.#options.logger.debug('backend wrote a line that is not JSON', { length: text.length })
+  }
+
+  #oversized(line: OversizedLine): void {
+    const failure = new WireFailure({ kind: 'too-large', limitBytes: this.#options.limits.maxMessageBytes })
+    const owner = this.#owner(line)
+    for (const pending of owner === undefined ? [...this.#pending.values()] : [owner]) pending.reject(failure)
+  }
+
+  /** The request that a broken line seems to answer. */
+  #owner({ head, tail }: OversizedLine): Pending | undefined {
+    if (!head.startsWith('{')) return undefined
+    const id = leadingId.exec(head)?.[1] ?? trailingId.exec(tail)?.[1]
+    return id === undefined ? undefined : this.#pending.get(id)
+  }
+
+  #gone(code: number | null, signal: NodeJS.Signals | null): void {
+    const how = signal === null ? `exited with code ${code ?? 'unknown'}` : `was ended by ${signal}`
+    const when = this.#hasAnswered ? '' : ' before answering'
+    if (this.#closed === undefined && this.#ending === undefined) {
+      this.#options.logger.warn('backend process ended', { how, stderr: this.#stderr.text })
+    }
+    const kind = this.#hasAnswered ? ('closed' as const) : ('unreachable' as const)
+    this.#finish(new WireFailure({ kind, detail: `the process ${how}${when}` }))
+    void this.end()
+  }
+
+  #finish(failure: WireFailure): void {
+    if (this.#closed !== undefined) return
+    this.#closed = failure
+    for (const pending of [...this.#pending.values()]) pending.reject(failure)
+    this.onclose?.()
+  }
+
+  /** Why the connection ended, once it has. */
+  get closedBy(): WireFailure | undefined {
+    return this.#closed
+  }
+}
+
+const drainMs = 200
+const leadingId = /^\{(?:"jsonrpc":"2\.0",)?"id":"?([^",}]+)/
+const trailingId = /"id":"?([^",}]+)"?(?:,"jsonrpc":"2\.0")?\}\s*$/
