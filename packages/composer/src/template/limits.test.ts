@@ -12,7 +12,7 @@ function stepsOf(source: string, data: object): number {
   return work.steps
 }
 
-describe('the limits of a template', () => {
+describe('the limits of a template', { timeout: 60_000 }, () => {
   const list = Array.from({ length: 2000 }, (_, index) => index)
   const wide = Object.fromEntries(list.map((index) => [`key${index}`, index]))
 

@@ -57,7 +57,7 @@ export function formatScalar(value: unknown): string {
 export function plainDecimal(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
-  const text = String(value)
+  const text = Object.is(value, -0) ? '-0' : String(value)
   const [mantissa = '', exponent] = text.split('e')
   if (exponent === undefined) return text
   const sign = mantissa.startsWith('-') ? '-' : ''

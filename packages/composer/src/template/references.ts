@@ -69,7 +69,7 @@ class Collector {
 
   /** A definition is read once for each argument it gets, so that recursion ends. */
   #readDefinition(name: string, argument: Reference | undefined): void {
-    const visit = JSON.stringify([name, argument ?? null])
+    const visit = argument === undefined ? keyOf([name]) : `${keyOf([name])} ${keyOf(argument)}`
     if (this.#visited.has(visit) || this.#visited.size >= MAX_VISITS) return
     this.#visited.add(visit)
     this.readStatements(this.#definitions.get(name) ?? [], { dot: argument, root: argument })
@@ -95,7 +95,7 @@ class Collector {
   #readExpression(expression: Expression, names: Names): Reference | undefined {
     const chain = chainOf(expression, names)
     if (expression.kind === 'field' && names.dot?.length === 0) {
-      this.#fields.set(JSON.stringify(expression.path), expression.path)
+      this.#fields.set(keyOf(expression.path), expression.path)
     }
     if (chain !== undefined) return this.#add(chain)
     if (expression.kind === 'chain') {
@@ -106,13 +106,18 @@ class Collector {
   }
 
   #add(chain: Reference): Reference {
-    if (chain.length > 0) this.#references.set(JSON.stringify(chain), chain)
+    if (chain.length > 0) this.#references.set(keyOf(chain), chain)
     return chain
   }
 }
 
 /** More templates than this are not followed; their references would only repeat. */
 const MAX_VISITS = 1000
+
+/** A text that no other chain has. */
+function keyOf(chain: Reference): string {
+  return chain.map((name) => `${name.length}:${name}`).join('')
+}
 
 function chainOf(expression: Expression, { dot, root }: Names): Reference | undefined {
   if (expression.kind === 'dot') return dot

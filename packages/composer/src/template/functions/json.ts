@@ -39,6 +39,7 @@ function write(value: unknown, work: Work, depth: number): string {
   work.spend(1)
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new TemplateFault('a number that is not finite has no JSON')
+  if (Object.is(value, -0)) return '-0'
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'null'
 }
 
