@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { runOnTestClock, toolStep, workflowOf } from '../../test/run-for-test.js'
+import { fails, hangs, scriptedTools } from '../../test/scripted-tools.js'
+import { workflowResult } from '../workflow-result.js'
+
+describe('timeouts', () => {
+  it('CORE-W08 end a workflow that takes too long as timed out', async () => {
+    const steps = [toolStep('a'), toolStep('b', { dependsOn: ['a'] })]
+    const tools = scriptedTools({ a: hangs, b: hangs })
+
+    const run = await runOnTestClock(workflowOf({ steps, timeoutMs: 30 }), tools, { advance: [30] })
+
+    expect(run.status).toBe('timed_out')
+    expect(run.error).toMatchObject({ reason: { _tag: 'WorkflowTimedOut', timeoutMs: 30 } })
+    expect(workflowResult(run)).toEqual({
+      content: [{ type: 'text', text: 'Workflow execution failed: workflow timed out' }],
+      isError: true,
+    })
+  })
+
+  it('end a step that takes too long, and with it the workflow', async () => {
+    const tools = scriptedTools({ a: hangs })
+
+    const run = await runOnTestClock(workflowOf({ steps: [toolStep('a', { timeoutMs: 50 })] }), tools, {
+      advance: [50],
+    })
+
+    expect(run.status).toBe('failed')
+    expect(run.steps[0]).toMatchObject({ status: 'failed', durationMs: 50 })
+    expect(run.error).toMatchObject({ reason: { _tag: 'StepTimedOut', stepId: 'a', timeoutMs: 50 } })
+  })
+
+  it('cover the retries of a step', async () => {
+    const tools = scriptedTools({ a: () => fails('always') })
+    const step = toolStep('a', { timeoutMs: 1500, onError: { action: 'retry', retryCount: 10, retryDelayMs: 1000 } })
+
+    const run = await runOnTestClock(workflowOf({ steps: [step] }), tools, { advance: [1500] })
+
+    expect(run.error).toMatchObject({ reason: { _tag: 'StepTimedOut' } })
+    expect(tools.calls.length).toBeLessThanOrEqual(2)
+  })
+
+  it('of a step let a workflow go on that continues', async () => {
+    const step = toolStep('a', { timeoutMs: 50, onError: { action: 'continue' }, defaultResults: { text: 'none' } })
+
+    const run = await runOnTestClock(workflowOf({ steps: [step] }), scriptedTools({ a: hangs }), { advance: [50] })
+
+    expect(run.status).toBe('completed')
+    expect(run.steps[0]).toMatchObject({ status: 'failed', output: { text: 'none' } })
+  })
+
+  it('of a step are five minutes when it does not say', async () => {
+    const workflow = workflowOf({ steps: [toolStep('a')] })
+
+    const run = await runOnTestClock(workflow, scriptedTools({ a: hangs }), { advance: [299_999, 1] })
+
+    expect(run.error).toMatchObject({ reason: { _tag: 'StepTimedOut', timeoutMs: 300_000 } })
+  })
+})
