@@ -7,7 +7,7 @@ const schemas = ['ajv', 'ajv-formats']
 /** By folder: `own` are @vmcp packages, `external` registry packages, `development` registry packages for tests only. */
 export const law = {
   'packages/domain': { own: [], external: [] },
-  'packages/composer': { own: ['domain'], external: ['effect', ...schemas] },
+  'packages/composer': { own: ['domain'], external: ['effect', 'jose', ...schemas] },
   'packages/core': { own: ['domain', 'composer'], external: ['effect', ...schemas, '@cedar-policy/cedar-wasm'] },
   'packages/sdk-adapter': {
     own: ['domain'],

@@ -5,6 +5,13 @@ import { npmCommand } from '../npm.mjs'
 import { runCommand } from '../run-command.mjs'
 
 const embedded = /^#+[^\n]*\bembed[^\n]*\n(?:(?!#)[^\n]*\n)*?```(ts|js)\n(.*?)^```/ims
+const embedderOptions = {
+  strict: true,
+  skipLibCheck: false,
+  target: 'ES2022',
+  lib: ['ES2023', 'DOM'],
+  module: 'NodeNext',
+}
 
 /** Installs tarballs, and nothing else of ours, in a new empty project: the project's folder. */
 export async function installAlone(packed, workplace) {
@@ -68,26 +75,10 @@ function withoutTypes(source) {
 }
 
 async function typeProblems(project, file) {
-  const flags = [
-    '--noEmit',
-    '--strict',
-    '--target',
-    'ES2022',
-    '--lib',
-    'ES2023,DOM',
-    '--module',
-    'NodeNext',
-    '--types',
-    '',
-    '--skipLibCheck',
-    'false',
-  ]
-  const { status, output } = await runCommand(project, [
-    process.execPath,
-    resolve('node_modules/typescript/bin/tsc'),
-    ...flags,
-    file,
-  ])
+  const compilerOptions = { ...embedderOptions, noEmit: true, types: [] }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  const tsc = [process.execPath, resolve('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json']
+  const { status, output } = await runCommand(project, tsc)
   return status === 0 ? [] : [`${file} does not type-check:\n${output}`]
 }
 

@@ -29,11 +29,10 @@ function mapProblems(staged, path, shipped) {
 }
 
 /** What publint says of a tarball, in its own words. */
-export async function publintProblems({ staged, tarball }) {
+export async function publintProblems({ tarball }) {
   const file = readFileSync(tarball)
   const archive = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
   const { messages, pkg } = await publint({
-    pkgDir: staged,
     level: 'warning',
     strict: true,
     pack: { tarball: archive },
