@@ -38,8 +38,8 @@ operational:
   timeouts: { default: soon }
 `
     expect(problemsOf(source)).toEqual([
-      '1:1 nmae: unknown key "nmae"',
       '1:1 name: is required: expected a text',
+      '1:1 nmae: unknown key "nmae"',
       '4:16 backends[0].transport: expected one of: streamable-http, sse, stdio',
       '6:11 backends[1].name: duplicate backend name "one": already used by entry 0',
       '8:10 backends[1].url: expected an http:// or https:// URL',
@@ -92,7 +92,7 @@ operational:
   it('AGG-C12 takes a header value from the environment, and does not show it', async () => {
     const source = `name: a\n${backend}\noutgoingAuth: { backends: { one: { type: header_injection, headerInjection: { headerName: X-Key, headerValueEnv: GITHUB_TOKEN } } } }`
     const config = parseConfig('vmcp.yaml', source, { GITHUB_TOKEN: 'secret-token' })
-    expect(await config.backends[0]?.auth.headers(null)).toEqual({ 'x-key': 'secret-token' })
+    expect(await config.backends[0]?.auth.headers(null)).toEqual({ 'X-Key': 'secret-token' })
     expect(JSON.stringify(config)).not.toContain('secret-token')
   })
 
@@ -159,7 +159,7 @@ operational:
   })
 
   it.each([
-    ['', '1:1 : expected a section of keys and values'],
+    ['', '1:1 : the file is empty'],
     ['- a', '1:1 : expected a section of keys and values'],
     ['name: a\nname: b\nbackends: []', '2:1 : Map keys must be unique'],
     ['name: [a', expect.stringContaining('1:')],

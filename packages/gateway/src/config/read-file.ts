@@ -23,7 +23,8 @@ export async function readConfigFile(file: string): Promise<ReadFile> {
 export function parseConfigText(file: string, source: string): ReadFile {
   const lines = new LineCounter()
   const [document] = parseAllDocuments(source, { lineCounter: lines, prettyErrors: false }) as Document.Parsed[]
-  if (document === undefined) throw new InvalidConfig([{ file, path: '', message: 'the file is empty' }])
+  if (document === undefined)
+    throw new InvalidConfig([{ file, line: 1, column: 1, path: '', message: 'the file is empty' }])
   const errors = document.errors.map((error): ConfigProblem => {
     const { line, col } = lines.linePos(error.pos[0])
     return { file, line, column: col, path: '', message: error.message }
