@@ -1,5 +1,5 @@
 import { Identity, InvalidConfig, silentLogger } from '@vmcp/domain'
-import type { Logger } from '@vmcp/domain'
+import type { JsonObject, Logger } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 import { describe, expect, it } from 'vitest'
 
@@ -201,7 +201,10 @@ describe('Admission by Cedar', () => {
   })
 
   it('joins the entities of the configuration with those of the request', async () => {
-    const admission = policies('permit(principal in THVGroup::"staff", action, resource in Suite::"safe");')
+    const admission = policies(
+      'permit(principal in THVGroup::"staff", action, resource in Suite::"safe");',
+      'forbid(principal == Client::"eve", action, resource == Tool::"ls");',
+    )
     const entitiesJson = JSON.stringify([
       { uid: { type: 'Client', id: 'alice' }, parents: [{ type: 'THVGroup', id: 'dev' }] },
       { uid: { __entity: { type: 'THVGroup', id: 'dev' } }, attrs: {}, parents: [{ type: 'THVGroup', id: 'staff' }] },
@@ -213,6 +216,20 @@ describe('Admission by Cedar', () => {
     expect(await allows(config, tool('ls'), inGroup)).toBe(true)
     expect(await allows(config, tool('rm'))).toBe(false)
     expect(await allows(config, tool('ls'), new Identity({ issuer: 'i', subject: 'bob' }))).toBe(false)
+  })
+
+  it('tells callers with the same subject and other claims apart', async () => {
+    const admission = policies('permit(principal in THVGroup::"eng", action, resource) when { context.claim_mfa };')
+    const known = (claims: JsonObject) => new Identity({ issuer: 'i', subject: 'same', claims })
+    const callers = [
+      known({ groups: ['eng'], mfa: true }),
+      known({ groups: ['eng'], mfa: false }),
+      known({ groups: ['ops'], mfa: true }),
+    ]
+    const decisions = await using(admission, ({ decide }) =>
+      Effect.forEach([...callers, ...callers], (caller) => decide(caller, tool('t'))),
+    )
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([true, false, false, true, false, false])
   })
 
   it('lets other work go on while it decides a long list', async () => {
