@@ -6,6 +6,8 @@ export interface Progress {
   channel(stepId: string, item?: ProgressItem): ClientChannel | undefined
   /** Notes that a step has ended. */
   end(stepId: string): void
+  /** Notes that an item of a forEach step has ended. */
+  endItem(stepId: string, item: ProgressItem): void
 }
 
 /** Which item of a forEach step. */
@@ -19,7 +21,7 @@ export interface ProgressItem {
  * much there is in all comes nearer to its whole with each report. Everything but progress passes through.
  */
 export function createProgress(client: ClientChannel | undefined, stepCount: number): Progress {
-  if (client === undefined || !client.wantsProgress) return { channel: () => client, end() {} }
+  if (client === undefined || !client.wantsProgress) return { channel: () => client, end() {}, endItem() {} }
   const parts = new Map<string, number[]>()
   let told = 0
 
@@ -30,17 +32,25 @@ export function createProgress(client: ClientChannel | undefined, stepCount: num
     client?.notify({ type: 'progress', progress, total: stepCount, message: message ?? stepId })
   }
 
+  function reach(stepId: string, item: ProgressItem, fraction: number): void {
+    const items = parts.get(stepId) ?? new Array<number>(item.count).fill(0)
+    items[item.index] = Math.max(items[item.index] ?? 0, fraction)
+    parts.set(stepId, items)
+  }
+
   return {
     channel(stepId, item = { index: 0, count: 1 }) {
-      const items = parts.get(stepId) ?? new Array<number>(item.count).fill(0)
-      parts.set(stepId, items)
       return foldProgress(client, (notification) => {
-        items[item.index] = Math.max(items[item.index] ?? 0, fractionOf(notification))
+        reach(stepId, item, fractionOf(notification))
         tell(stepId, notification.message === undefined ? undefined : `${stepId}: ${notification.message}`)
       })
     },
     end(stepId) {
       parts.set(stepId, [1])
+      tell(stepId, undefined)
+    },
+    endItem(stepId, item) {
+      reach(stepId, item, 1)
       tell(stepId, undefined)
     },
   }

@@ -36,6 +36,7 @@ export function runForEachStep(execution: Execution, step: ForEachStep): Effect.
     (item, index) =>
       Effect.flatMap(runItem(execution, step, { item, index, count: items.length }), (iteration) => {
         iterations[index] = iteration
+        execution.progress.endItem(step.id, { index, count: items.length })
         return iteration.status === 'failed' && !continues ? Effect.fail(iteration) : Effect.void
       }),
     { concurrency: concurrencyOf(step), discard: true },

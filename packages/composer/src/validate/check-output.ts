@@ -1,6 +1,7 @@
+import { isJsonObject } from '@vmcp/domain'
 import type { ConfigProblem, OutputProperty, WorkflowOutput } from '@vmcp/domain'
 import { limits } from '../limits.js'
-import { hasDefault, readDefault } from '../output/read-value.js'
+import { hasDefault } from '../output/read-value.js'
 import { checkTemplate } from './check-template.js'
 
 /** What is wrong in the output of a workflow. */
@@ -50,12 +51,17 @@ function* checkProperty(property: OutputProperty, path: string, depth: number): 
   for (const problem of checkTemplate(property.value, `${path}.value`)) {
     yield { ...problem, message: problem.message.replace('invalid template', 'has invalid template syntax') }
   }
-  if (
-    hasDefault(property) &&
-    types.includes(property.type) &&
-    readDefault(property.type, property.default) === undefined
-  ) {
+  if (hasDefault(property) && types.includes(property.type) && !isDefaultOf(property.type, property.default)) {
     yield { path: `${path}.default`, message: `does not fit type ${property.type}` }
   }
   if (hasProperties) yield* checkProperties(nested, `${path}.properties`, depth + 1)
+}
+
+/** Text fits every type: whether it can be read is known when it is used. */
+function isDefaultOf(type: OutputProperty['type'], value: unknown): boolean {
+  if (type === 'string' || typeof value === 'string') return true
+  if (type === 'object') return isJsonObject(value)
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'boolean') return typeof value === 'boolean' || Number.isInteger(value)
+  return typeof value === 'number'
 }
