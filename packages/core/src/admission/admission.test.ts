@@ -1,6 +1,8 @@
 import { Identity, InvalidConfig, silentLogger } from '@vmcp/domain'
 import type { JsonObject, Logger } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Layer from 'effect/Layer'
 import { describe, expect, it } from 'vitest'
 
 import type { AuthorizationConfig } from '../core-config.js'
@@ -256,6 +258,11 @@ describe('Admission by Cedar', () => {
 })
 
 describe('Admission.layer', () => {
+  it('is built in one turn, so that a core can be made without waiting', () => {
+    const options = { ...policies('permit(principal, action, resource);'), logger: silentLogger }
+    expect(Exit.isSuccess(Effect.runSyncExit(Effect.scoped(Layer.build(Admission.layer(options)))))).toBe(true)
+  })
+
   it('SRV-H013 lists every problem of its configuration', async () => {
     const problems = await problemsOf({
       serverName: '',

@@ -260,6 +260,11 @@ describe('Health.onChange', () => {
 })
 
 describe('Health.layer', () => {
+  it('is built in one turn, so that a core can be made without waiting', () => {
+    const layer = Layer.provide(Health.layer({ logger: recordingLogger(), health: {} }), Backends.layer([]))
+    expect(Exit.isSuccess(Effect.runSyncExit(Effect.scoped(Layer.build(layer))))).toBe(true)
+  })
+
   it('lists every problem of its settings', async () => {
     const wrong: HealthConfig = {
       checkIntervalMs: 0,

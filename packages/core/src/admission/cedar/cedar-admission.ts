@@ -10,8 +10,8 @@ import type { Decision, Question } from '../question.js'
 import { cedarEngine } from './cedar-engine.js'
 import { readEntities } from './entity-store.js'
 import type { EntityStore } from './entity-store.js'
-import { loadCedar } from './load-cedar.js'
-import type { Cedar } from './load-cedar.js'
+import { cedar } from './engine-module.js'
+import type { Cedar } from './engine-module.js'
 import { mentionsOf } from './mentions.js'
 import { readPolicies } from './policies.js'
 import { preparsed } from './preparsed.js'
@@ -29,7 +29,6 @@ export const cedarAdmission = Effect.fnUntraced(function* (
   options: AdmissionOptions & { readonly authorization: AuthorizationConfig },
 ): Effect.fn.Return<AdmissionShape, InvalidConfig, Scope.Scope> {
   const { authorization, serverName, logger } = options
-  const cedar = yield* loadCedar
   const groupEntityType = authorization.groupEntityType ?? defaultGroupType
   const { policies, problems } = readPolicies(cedar, authorization.policies)
   const mentions = mentionsOf(policies.map((policy) => policy.json))

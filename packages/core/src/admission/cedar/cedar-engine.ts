@@ -3,7 +3,7 @@ import type { AuthorizationAnswer } from '@cedar-policy/cedar-wasm/nodejs'
 
 import type { Decision } from '../question.js'
 import type { EntityStore, RequestEntity } from './entity-store.js'
-import type { Cedar } from './load-cedar.js'
+import type { Cedar } from './engine-module.js'
 import type { Principal } from './principal.js'
 import type { Target } from './target.js'
 

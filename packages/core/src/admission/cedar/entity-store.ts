@@ -2,7 +2,7 @@ import { isJsonObject } from '@vmcp/domain'
 import type { ConfigProblem } from '@vmcp/domain'
 import type { EntityJson, EntityUidJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
 
-import type { Cedar } from './load-cedar.js'
+import type { Cedar } from './engine-module.js'
 
 /** The entities that the configuration brings. */
 export interface EntityStore {

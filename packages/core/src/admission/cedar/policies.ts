@@ -1,7 +1,7 @@
 import type { ConfigProblem } from '@vmcp/domain'
 import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 
-import type { Cedar } from './load-cedar.js'
+import type { Cedar } from './engine-module.js'
 
 /** One policy, under the id by which decisions and explanations name it. */
 export interface NamedPolicy {

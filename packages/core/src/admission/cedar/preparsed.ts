@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 
-import type { Cedar } from './load-cedar.js'
+import type { Cedar } from './engine-module.js'
 import type { NamedPolicy } from './policies.js'
 
 /** Other copies of this module may use the same engine: their slots have other names. */
