@@ -1,0 +1,136 @@
+import { Identity } from '@vmcp/domain'
+import type { CallOptions } from '@vmcp/domain'
+import { recordingLogger } from '@vmcp/testing'
+import { describe, expect, it } from 'vitest'
+import { deferred } from '../testing/deferred.js'
+import { startServer } from '../testing/start-server.js'
+import { openSession, post, rpc, stateless } from '../testing/wire.js'
+
+describe('the caller of a request', () => {
+  it('is who the authenticator says, and reaches the VMCP as a parameter', async () => {
+    const identity = new Identity({ issuer: 'https://idp.example', subject: 'alice' })
+    const seen: unknown[] = []
+    const server = await startServer(
+      {
+        listTools: async (caller) => {
+          seen.push(caller)
+          return []
+        },
+      },
+      { incomingAuth: { authenticate: async () => ({ outcome: 'authenticated', identity }) } },
+    )
+
+    await stateless(server, 'tools/list')
+
+    expect(seen).toEqual([identity])
+  })
+
+  it('is refused with the challenge of the authenticator, before its body is read', async () => {
+    const challenge = 'Bearer realm="https://idp.example", error="invalid_token"'
+    const server = await startServer(
+      {},
+      {
+        incomingAuth: {
+          authenticate: async () => ({ outcome: 'rejected', status: 401, message: 'no token', challenge }),
+        },
+      },
+    )
+
+    const response = await post(server, 'not JSON at all')
+
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe(challenge)
+    expect(await response.json()).toEqual({ error: 'invalid_token', error_description: 'no token' })
+  })
+
+  it('is told to come again when it cannot be authenticated, and the reason is logged', async () => {
+    const logger = recordingLogger()
+    const incomingAuth = { authenticate: () => Promise.reject(new Error('key set unreachable')) }
+    const server = await startServer({}, { incomingAuth, logger })
+
+    const response = await post(server, rpc('ping'))
+
+    expect(response.status).toBe(503)
+    expect(await response.text()).not.toContain('key set')
+    expect(logger.lines.map((line) => line.level)).toContain('error')
+  })
+})
+
+describe('passthroughHeaders', () => {
+  it('reach the VMCP in lower case, and others do not', async () => {
+    const seen: (CallOptions | undefined)[] = []
+    const server = await startServer(
+      {
+        listTools: async (_identity, options) => {
+          seen.push(options)
+          return []
+        },
+      },
+      { passthroughHeaders: ['X-Tenant', 'x-absent'] },
+    )
+
+    await stateless(server, 'tools/list', {}, { 'x-tenant': 'blue', 'x-other': 'red' })
+
+    expect(seen[0]?.forwardedHeaders).toEqual({ 'x-tenant': 'blue' })
+  })
+
+  it.each(['Authorization', 'cookie', 'Host', 'Connection', 'X-Forwarded-For', '', 'two words'])(
+    'must not name %j',
+    async (name) => {
+      await expect(startServer({}, { passthroughHeaders: [name] })).rejects.toMatchObject({
+        problems: [{ path: 'passthroughHeaders[0]' }],
+      })
+    },
+  )
+})
+
+describe('too many requests at one time', () => {
+  it('are refused with 503 and Retry-After, and the others are served', async () => {
+    const release = deferred()
+    const started = deferred()
+    const server = await startServer(
+      {
+        callTool: async () => {
+          started.resolve()
+          await release.promise
+          return { content: [] }
+        },
+      },
+      { limits: { callsInFlight: 1 } },
+    )
+    const running = stateless(server, 'tools/call', { name: 'slow' })
+    await started.promise
+
+    const refused = await stateless(server, 'tools/list')
+
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    release.resolve()
+    expect((await running).status).toBe(200)
+    expect((await stateless(server, 'tools/list')).status).toBe(200)
+  })
+
+  it('are refused for each session by itself', async () => {
+    const release = deferred()
+    const started = deferred()
+    const server = await startServer(
+      {
+        callTool: async () => {
+          started.resolve()
+          await release.promise
+          return { content: [] }
+        },
+      },
+      { limits: { callsPerSession: 1 } },
+    )
+    const busy = await openSession(server)
+    const idle = await openSession(server)
+    const running = busy.request('tools/call', { name: 'slow' })
+    await started.promise
+
+    expect((await busy.send({ id: 2, method: 'ping' })).status).toBe(503)
+    expect((await idle.request('ping')).result).toEqual({})
+    release.resolve()
+    await running
+  })
+})
