@@ -12,7 +12,14 @@ const at = (file, specifier) => [
 ]
 
 const production = [
-  ...each('composer', ['@vmcp/domain', 'effect/Effect', 'ajv/dist/2020.js', 'ajv-formats', 'node:crypto']),
+  ...each('composer', [
+    '@vmcp/domain',
+    'effect/Effect',
+    'ajv/dist/2020.js',
+    'ajv-formats',
+    'node:buffer',
+    'node:crypto',
+  ]),
   ...each('core', ['@vmcp/domain', '@vmcp/composer', 'effect/Effect', 'effect/Layer', 'ajv/dist/2020.js']),
   ...each('core', ['ajv-formats', '@cedar-policy/cedar-wasm/nodejs', 'node:crypto', './index.js']),
   ...each('sdk-adapter', ['@vmcp/domain', 'effect/Effect', 'undici', 'zod', 'node:child_process']),
@@ -32,6 +39,9 @@ const production = [
 ]
 
 const tests = [
+  ...each('core', ['vitest', '@vmcp/testing'], 'aggregator/test-support/probe.ts'),
+  at('packages/composer/test/probe.ts', 'effect/testing/TestClock'),
+  ...each('serve', ['vitest', '@vmcp/testing', '@vmcp/sdk-adapter/testing'], 'testing/probe.ts'),
   ...['domain', 'composer', 'core', 'sdk-adapter', 'auth', 'serve', 'gateway'].flatMap((layer) =>
     each(layer, ['vitest', 'fast-check', '@vmcp/testing'], 'probe.test.ts'),
   ),

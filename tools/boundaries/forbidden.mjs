@@ -132,6 +132,9 @@ const testingDoor = [
   ),
   from('core', '@vmcp/sdk-adapter/testing', 'probe.test.ts'),
   from('sdk-adapter', './testing/index.js'),
+  from('serve', './testing/start-server.js'),
+  from('core', '../test-support/fakes.js', 'aggregator/probe.ts'),
+  from('core', 'vitest', 'verbs/probe.ts'),
   from('sdk-adapter', '../testing/index.js', 'inbound/probe.ts'),
 ]
 
@@ -215,6 +218,7 @@ const boundaryRules = [
   'no-restricted-syntax',
   '@typescript-eslint/triple-slash-reference',
   '@typescript-eslint/no-require-imports',
+  'no-restricted-imports',
 ]
 const boundaryCases = [
   ...sdkInAnyForm,

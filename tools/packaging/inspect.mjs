@@ -15,7 +15,9 @@ export function contentProblems({ staged, paths }) {
     ...['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']
       .filter((path) => !shipped.has(path))
       .map((path) => `${path} is missing`),
-    ...paths.filter((path) => /\.test\.|(^|\/)testing\/|tsbuildinfo/.test(path)).map((path) => `ships ${path}`),
+    ...paths
+      .filter((path) => /\.test\.|(^|\/)(testing|test-support)\/|tsbuildinfo/.test(path))
+      .map((path) => `ships ${path}`),
     ...paths.filter((path) => path.endsWith('.map')).flatMap((path) => mapProblems(staged, path, shipped)),
   ]
 }
