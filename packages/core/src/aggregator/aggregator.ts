@@ -65,18 +65,10 @@ const createAggregator = Effect.fnUntraced(function* (options: AggregatorOptions
         const served = backends.all.filter((backend) => health.serves(backend.id))
         const backendIds = served.map((backend) => backend.id)
         const key = viewKey(identity, forwardedHeaders, backendIds)
-        const view = cache.get({ key, backendIds, build: buildView({ key, identity, forwardedHeaders, served }) })
-        return signal === undefined ? view : Effect.raceFirst(view, whenAborted(signal))
+        const build = buildView({ key, identity, forwardedHeaders, served })
+        return cache.get({ key, backendIds, build, signal })
       }),
     purge: cache.purge,
   }
   return shape
 })
-
-function whenAborted(signal: AbortSignal): Effect.Effect<never, Cancelled> {
-  return Effect.callback((resume) => {
-    const abort = () => resume(Effect.fail(new Cancelled()))
-    signal.addEventListener('abort', abort, { once: true })
-    return Effect.sync(() => signal.removeEventListener('abort', abort))
-  })
-}

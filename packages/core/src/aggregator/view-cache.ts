@@ -23,6 +23,8 @@ export interface ViewRequest<Failure> {
   readonly key: string
   readonly backendIds: readonly string[]
   readonly build: Effect.Effect<View, Failure>
+  /** The caller leaves when it aborts. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Views by key. Failures are not kept. */
@@ -66,27 +68,26 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
     land(flight)
     return Fiber.interrupt(flight.fiber)
   }
-  const join = (flight: Flight<Failure>): Effect.Effect<View, Failure | Cancelled> => {
-    if (flight.fiber === undefined) return Effect.fail(new Cancelled())
-    return Fiber.await(flight.fiber).pipe(
-      Effect.onInterrupt(() => leave(flight)),
-      Effect.flatMap((exit): Effect.Effect<View, Failure | Cancelled> =>
-        Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? Effect.fail(new Cancelled()) : exit,
-      ),
+  const wait = (request: ViewRequest<Failure>): Effect.Effect<View, Failure | Cancelled> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const flight = flights.get(request.key) ?? (yield* start(request))
+        if (flight.fiber === undefined) return yield* Effect.fail(new Cancelled())
+        flight.waiting++
+        const exit = yield* Effect.onInterrupt(restore(Fiber.await(flight.fiber)), () => leave(flight))
+        if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.fail(new Cancelled())
+        return yield* exit
+      }),
     )
-  }
 
   return {
     get: (request) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.gen(function* () {
-          const entry = entries.get(request.key)
-          if (entry !== undefined && (yield* Clock.currentTimeMillis) < entry.expiresAt) return entry.view
-          const flight = flights.get(request.key) ?? (yield* start(request))
-          flight.waiting++
-          return yield* restore(join(flight))
-        }),
-      ),
+      Effect.clockWith((clock) => {
+        const entry = entries.get(request.key)
+        if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.expiresAt) return Effect.succeed(entry.view)
+        const { signal } = request
+        return signal === undefined ? wait(request) : Effect.raceFirst(wait(request), whenAborted(signal))
+      }),
     purge: (backendId) => {
       for (const [key, { backendIds }] of [...entries.entries()]) {
         if (backendId === undefined || backendIds.includes(backendId)) entries.delete(key)
@@ -109,4 +110,12 @@ interface Flight<Failure> {
   readonly backendIds: readonly string[]
   waiting: number
   fiber: Fiber.Fiber<View, Failure> | undefined
+}
+
+function whenAborted(signal: AbortSignal): Effect.Effect<never, Cancelled> {
+  return Effect.callback((resume) => {
+    const abort = () => resume(Effect.fail(new Cancelled()))
+    signal.addEventListener('abort', abort, { once: true })
+    return Effect.sync(() => signal.removeEventListener('abort', abort))
+  })
 }

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 
 import type { CallOptions, Identity } from '@vmcp/domain'
 
+import { compareText } from './order.js'
+
 /**
  * Names what a view depends on: the caller, the forwarded headers and the backends asked. JSON keeps the parts apart, so
- * that no value can pose as two; the hash keeps header values, which may be credentials, out of memory dumps.
+ * that no value can pose as two. Header values may be credentials: with them the key is a hash, so that they stay out of
+ * memory dumps.
  */
 export function viewKey(
   identity: Identity | null,
@@ -12,8 +15,7 @@ export function viewKey(
   backendIds: readonly string[],
 ): string {
   const caller = identity === null ? null : [identity.issuer, identity.subject]
-  const headers = Object.entries(forwardedHeaders ?? {}).sort(([left], [right]) => (left < right ? -1 : 1))
-  return createHash('sha256')
-    .update(JSON.stringify([caller, headers, backendIds]))
-    .digest('base64')
+  const headers = Object.entries(forwardedHeaders ?? {}).sort(([left], [right]) => compareText(left, right))
+  const key = JSON.stringify([caller, headers, backendIds])
+  return headers.length === 0 ? key : createHash('sha256').update(key).digest('base64')
 }

@@ -1,0 +1,312 @@
+import { BackendUnavailable, Cancelled, Identity } from '@vmcp/domain'
+import type { Backend, BackendDescription } from '@vmcp/domain'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Fiber from 'effect/Fiber'
+import * as TestClock from 'effect/testing/TestClock'
+import { describe, expect, it } from 'vitest'
+
+import { Aggregator } from './aggregator.js'
+import type { AggregatorShape } from './aggregator.js'
+import { aggregatorLayer } from './test-support/aggregate.js'
+import type { Setup } from './test-support/aggregate.js'
+import { scriptedBackend } from './test-support/scripted-backend.js'
+
+const identity = (subject: string) => new Identity({ issuer: 'https://idp', subject })
+const alice = identity('alice')
+
+/** A backend that counts how often it is asked. */
+function counted(id = 'b') {
+  const counter = { sweeps: 0, backend: undefined as unknown as Backend }
+  counter.backend = scriptedBackend(id, {
+    client: {
+      describe: () => {
+        counter.sweeps++
+        return Promise.resolve({ capabilities: { tools: {} } })
+      },
+    },
+  })
+  return counter
+}
+
+/** A backend whose answer the test gives, and that knows whether it was cancelled. */
+function held(id = 'b') {
+  const state = { sweeps: 0, aborted: 0, answer: () => undefined as void, backend: undefined as unknown as Backend }
+  state.backend = scriptedBackend(id, {
+    tools: ['x'],
+    client: {
+      describe: (_identity, options) => {
+        state.sweeps++
+        return new Promise<BackendDescription>((resolve) => {
+          state.answer = () => resolve({ capabilities: { tools: {} } })
+          options?.signal?.addEventListener('abort', () => state.aborted++)
+        })
+      },
+    },
+  })
+  return state
+}
+
+function run<A, E>(
+  backends: readonly Backend[],
+  test: (aggregator: AggregatorShape) => Effect.Effect<A, E>,
+  setup: Setup = {},
+): Promise<A> {
+  return Effect.runPromise(
+    Effect.flatMap(Aggregator, test).pipe(
+      Effect.provide(aggregatorLayer(backends, setup)),
+      Effect.provide(TestClock.layer()),
+    ),
+  )
+}
+
+/** Lets every fiber run until it waits for something that the test has to give. */
+const settle = Effect.promise(async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+})
+
+describe('the view cache', () => {
+  it('AGG-K01 asks once for each caller within the time to live', async () => {
+    const counting = counted()
+    await run([counting.backend], ({ view }) =>
+      Effect.gen(function* () {
+        yield* view(alice)
+        yield* view(identity('bob'))
+        expect(yield* view(alice)).toBe(yield* view(alice))
+      }),
+    )
+    expect(counting.sweeps).toBe(2)
+  })
+
+  it('asks again when the time to live is over', async () => {
+    const counting = counted()
+    await run([counting.backend], ({ view }) =>
+      Effect.gen(function* () {
+        yield* view(alice)
+        yield* TestClock.adjust(29_999)
+        yield* view(alice)
+        expect(counting.sweeps).toBe(1)
+        yield* TestClock.adjust(1)
+        yield* view(alice)
+      }),
+    )
+    expect(counting.sweeps).toBe(2)
+  })
+
+  it('AGG-K02 keeps callers with different forwarded headers apart', async () => {
+    const counting = counted()
+    await run([counting.backend], ({ view }) =>
+      Effect.gen(function* () {
+        yield* view(alice, { forwardedHeaders: { authorization: 'one' } })
+        yield* view(alice, { forwardedHeaders: { authorization: 'two' } })
+        yield* view(alice, { forwardedHeaders: { authorization: 'one' } })
+      }),
+    )
+    expect(counting.sweeps).toBe(2)
+  })
+
+  it('AGG-K03 keys by the set of backends that are served, in whatever order they are configured', async () => {
+    const counting = counted('a')
+    const served = new Set(['a', 'b'])
+    await run(
+      [scriptedBackend('b'), counting.backend],
+      ({ view }) =>
+        Effect.gen(function* () {
+          yield* view(alice)
+          served.delete('b')
+          yield* view(alice)
+          served.add('b')
+          yield* view(alice)
+        }),
+      { health: { serves: (id) => served.has(id) } },
+    )
+    expect(counting.sweeps).toBe(2)
+  })
+
+  it('AGG-K04 does not keep failures', async () => {
+    let sweeps = 0
+    const flaky = scriptedBackend('b', {
+      tools: ['x'],
+      client: {
+        describe: () =>
+          ++sweeps === 1
+            ? Promise.reject(new BackendUnavailable('b', 'unreachable'))
+            : Promise.resolve({ capabilities: { tools: {} } }),
+      },
+    })
+    await run([flaky], ({ view }) =>
+      Effect.gen(function* () {
+        expect(Exit.isFailure(yield* Effect.exit(view(alice)))).toBe(true)
+        yield* view(alice)
+        yield* view(alice)
+      }),
+    )
+    expect(sweeps).toBe(2)
+  })
+
+  it('AGG-K05 asks again after a purge, of everything or of a backend that took part', async () => {
+    const counting = counted('b')
+    await run([counting.backend], ({ view, purge }) =>
+      Effect.gen(function* () {
+        yield* view(alice)
+        purge()
+        yield* view(alice)
+        expect(counting.sweeps).toBe(2)
+        purge('b')
+        yield* view(alice)
+        expect(counting.sweeps).toBe(3)
+        purge('another')
+        yield* view(alice)
+        expect(counting.sweeps).toBe(3)
+      }),
+    )
+  })
+
+  it('keeps nothing when the time to live is 0', async () => {
+    const counting = counted()
+    await run([counting.backend], ({ view }) => Effect.andThen(view(alice), view(alice)), {
+      aggregation: { cacheTtlMs: 0 },
+    })
+    expect(counting.sweeps).toBe(2)
+  })
+
+  it('forgets the view that was used longest ago when it is full', async () => {
+    const counting = counted()
+    await run(
+      [counting.backend],
+      ({ view }) =>
+        Effect.gen(function* () {
+          yield* view(identity('a'))
+          yield* view(identity('b'))
+          yield* view(identity('a'))
+          yield* view(identity('c'))
+          yield* view(identity('a'))
+          expect(counting.sweeps).toBe(3)
+          yield* view(identity('b'))
+        }),
+      { aggregation: { cacheSize: 2 } },
+    )
+    expect(counting.sweeps).toBe(4)
+  })
+})
+
+describe('concurrent callers', () => {
+  it('share one build', async () => {
+    const backend = held()
+    await run([backend.backend], ({ view }) =>
+      Effect.gen(function* () {
+        const waiting = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 50 }, () => view(alice)),
+            { concurrency: 'unbounded' },
+          ),
+        )
+        yield* settle
+        backend.answer()
+        const views = yield* Fiber.join(waiting)
+        expect(new Set(views).size).toBe(1)
+      }),
+    )
+    expect(backend.sweeps).toBe(1)
+  })
+
+  it('share a failure too', async () => {
+    let sweeps = 0
+    const failing = scriptedBackend('b', {
+      client: {
+        describe: async () => {
+          sweeps++
+          await new Promise((resolve) => setImmediate(resolve))
+          throw new BackendUnavailable('b', 'unreachable')
+        },
+      },
+    })
+    const exits = await run([failing], ({ view }) =>
+      Effect.all([Effect.exit(view(alice)), Effect.exit(view(alice))], { concurrency: 'unbounded' }),
+    )
+    expect(exits.every(Exit.isFailure)).toBe(true)
+    expect(sweeps).toBe(1)
+  })
+
+  it('are not disturbed by one who leaves', async () => {
+    const backend = held()
+    await run([backend.backend], ({ view }) =>
+      Effect.gen(function* () {
+        const leaving = yield* Effect.forkChild(view(alice))
+        const staying = yield* Effect.forkChild(view(alice))
+        yield* settle
+        yield* Fiber.interrupt(leaving)
+        backend.answer()
+        expect((yield* Fiber.join(staying)).tools.size).toBe(1)
+      }),
+    )
+    expect(backend).toMatchObject({ sweeps: 1, aborted: 0 })
+  })
+
+  it('cancel the build when the last one leaves, and the next one starts anew', async () => {
+    const backend = held()
+    await run([backend.backend], ({ view }) =>
+      Effect.gen(function* () {
+        const callers = [yield* Effect.forkChild(view(alice)), yield* Effect.forkChild(view(alice))]
+        yield* settle
+        for (const caller of callers) yield* Fiber.interrupt(caller)
+        expect(backend.aborted).toBe(1)
+        const next = yield* Effect.forkChild(view(alice))
+        yield* settle
+        backend.answer()
+        yield* Fiber.join(next)
+      }),
+    )
+    expect(backend.sweeps).toBe(2)
+  })
+
+  it('get Cancelled when their signal aborts', async () => {
+    const backend = held()
+    const controller = new AbortController()
+    await run([backend.backend], ({ view }) =>
+      Effect.gen(function* () {
+        const calling = yield* Effect.forkChild(Effect.flip(view(alice, { signal: controller.signal })))
+        yield* settle
+        controller.abort()
+        expect(yield* Fiber.join(calling)).toBeInstanceOf(Cancelled)
+        expect(yield* Effect.flip(view(alice, { signal: controller.signal }))).toBeInstanceOf(Cancelled)
+      }),
+    )
+    expect(backend).toMatchObject({ sweeps: 1, aborted: 1 })
+  })
+
+  it('after a purge do not get what a build saw before it', async () => {
+    const backend = held()
+    await run([backend.backend], ({ view, purge }) =>
+      Effect.gen(function* () {
+        const early = yield* Effect.forkChild(view(alice))
+        yield* settle
+        const answerEarly = backend.answer
+        purge('b')
+        const late = yield* Effect.forkChild(view(alice))
+        yield* settle
+        answerEarly()
+        const old = yield* Fiber.join(early)
+        backend.answer()
+        const current = yield* Fiber.join(late)
+        expect(current).not.toBe(old)
+        expect(yield* view(alice)).toBe(current)
+      }),
+    )
+    expect(backend).toMatchObject({ sweeps: 2, aborted: 0 })
+  })
+
+  it('get Cancelled when the gateway is closed while they wait', async () => {
+    const backend = held()
+    const exit = await Effect.runPromise(
+      Effect.gen(function* () {
+        const waiting = yield* Effect.flatMap(Aggregator, ({ view }) =>
+          Effect.andThen(Effect.forkDetach(Effect.flip(view(alice))), (fiber) => Effect.as(settle, fiber)),
+        ).pipe(Effect.provide(aggregatorLayer([backend.backend])))
+        return yield* Fiber.join(waiting)
+      }),
+    )
+    expect(exit).toBeInstanceOf(Cancelled)
+    expect(backend.aborted).toBe(1)
+  })
+})
