@@ -1,8 +1,6 @@
-import { Identity, InvalidConfig, silentLogger } from '@vmcp/domain'
+import { Identity, silentLogger } from '@vmcp/domain'
 import type { JsonObject, Logger } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
-import * as Exit from 'effect/Exit'
-import * as Layer from 'effect/Layer'
 import { describe, expect, it } from 'vitest'
 
 import type { AuthorizationConfig } from '../core-config.js'
@@ -257,49 +255,6 @@ describe('Admission by Cedar', () => {
   })
 })
 
-describe('Admission.layer', () => {
-  it('is built in one turn, so that a core can be made without waiting', () => {
-    const options = { ...policies('permit(principal, action, resource);'), logger: silentLogger }
-    expect(Exit.isSuccess(Effect.runSyncExit(Effect.scoped(Layer.build(Admission.layer(options)))))).toBe(true)
-  })
-
-  it('SRV-H013 lists every problem of its configuration', async () => {
-    const problems = await problemsOf({
-      serverName: '',
-      authorization: {
-        type: 'cedar',
-        policies: ['permit(principal,\n  action resource);', ' ', 'permit(principal == ?principal, action, resource);'],
-        entitiesJson: '{}',
-        groupEntityType: 'Platform::Group',
-      },
-    })
-    expect(problems.map((problem) => problem.path)).toEqual([
-      'name',
-      'authorization.policies[0]',
-      'authorization.policies[1]',
-      'authorization.policies[2]',
-      'authorization.groupEntityType',
-      'authorization.entitiesJson',
-    ])
-    expect(problems[1]?.message).toContain('line 2, column 10: unexpected token `resource`')
-  })
-
-  it('SRV-H013 refuses to run without policies', async () => {
-    expect(await problemsOf(policies())).toEqual([
-      { path: 'authorization.policies', message: 'at least one policy is required' },
-    ])
-  })
-
-  it.each(['[{"uid":"x"}]', 'no JSON', '[{"uid":{"type":"A","id":"a"},"attrs":{"x":null}}]'])(
-    'refuses the entities %s',
-    async (entitiesJson) => {
-      const { authorization } = policies('permit(principal, action, resource);')
-      const problems = await problemsOf({ serverName: 'server', authorization: { ...authorization, entitiesJson } })
-      expect(problems).toMatchObject([{ path: 'authorization.entitiesJson' }])
-    },
-  )
-})
-
 interface Options {
   readonly serverName: string
   readonly authorization: AuthorizationConfig
@@ -328,10 +283,4 @@ async function allows(options: Options, question: Question, identity: Identity |
 
 function keeps(options: Options, names: readonly string[], identity: Identity | null = alice) {
   return using(options, (admission) => admission.keep(identity, names, tool))
-}
-
-async function problemsOf(options: Options) {
-  const failure: unknown = await using(options, () => Effect.void).catch((error: unknown) => error)
-  if (!(failure instanceof InvalidConfig)) throw new Error('it was accepted')
-  return failure.problems
 }

@@ -1,3 +1,4 @@
+import { LruMap } from '../aggregator/lru-map.js'
 import type { Decision } from './question.js'
 
 /** How many decisions are kept. */
@@ -12,24 +13,18 @@ export interface DecisionCache {
 }
 
 /**
- * A bounded cache of decisions, the least recently used leave first.
+ * A bounded cache of decisions: the least recently used leave first.
  * Keys are compared whole, never by hash, so two questions cannot share an answer. A policy set never changes within a
  * core, so nothing else expires.
  */
 export function decisionCache(limit = capacity): DecisionCache {
-  const decisions = new Map<string, Decision>()
+  const decisions = new LruMap<string, Decision>(limit)
   return {
     get(key, decide) {
       const known = decisions.get(key)
-      if (known !== undefined) {
-        decisions.delete(key)
-        decisions.set(key, known)
-        return known
-      }
+      if (known !== undefined) return known
       const decision = decide()
-      if (key.length > longestKey) return decision
-      decisions.set(key, decision)
-      if (decisions.size > limit) for (const oldest of decisions.keys()) return (decisions.delete(oldest), decision)
+      if (key.length <= longestKey) decisions.set(key, decision)
       return decision
     },
   }
