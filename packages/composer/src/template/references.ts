@@ -111,8 +111,8 @@ class Collector {
   }
 }
 
-/** More templates than this are not followed; their references would only repeat. */
-const MAX_VISITS = 1000
+/** The most bodies of named templates that are followed. */
+const MAX_VISITS = 300
 
 /** A text that no other chain has. */
 function keyOf(chain: Reference): string {

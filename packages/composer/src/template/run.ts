@@ -59,8 +59,11 @@ export class Run {
     }
   }
 
+  /** The newest variable of that name. Looking far is paid for. */
   #find(name: string): Variable {
-    const variable = this.#variables.findLast((candidate) => candidate.name === name)
+    const index = this.#variables.findLastIndex((candidate) => candidate.name === name)
+    this.work.spend(Math.floor((this.#variables.length - index) / 8))
+    const variable = this.#variables[index]
     if (variable === undefined) throw new TemplateFault(`undefined variable ${name}`)
     return variable
   }

@@ -1,8 +1,9 @@
-import { printOperand } from '../print.js'
+import { NO_VALUE } from '../print.js'
 import type { Work } from '../limits.js'
+import { own } from '../operand.js'
 import type { Operand } from '../operand.js'
 import { isPrintable } from './quote.js'
-import { joinPrinted } from './print.js'
+import { printAll } from './print.js'
 
 /** `html`: text that is safe between tags and in quoted attributes. */
 export function escapeHtml(args: readonly Operand[], work: Work): string {
@@ -36,6 +37,10 @@ const HTML = new Map([
   ['>', '&gt;'],
 ])
 
+/** A missing value is the text `<no value>` here, as if it had been given so. */
 function textOf(args: readonly Operand[], work: Work): string {
-  return joinPrinted(args, (argument) => printOperand(argument, work))
+  const given = args.map((argument) =>
+    argument.value === undefined || argument.value === null ? own(NO_VALUE) : argument,
+  )
+  return printAll(given, work)
 }

@@ -21,11 +21,12 @@ export function parseDirective(text: string): Directive {
   return directive
 }
 
-/** Fills up to the width: on the right for `-`, else on the left with spaces. */
+/** Fills up to the width: on the right for `-`, else on the left, with zeros for `0`. */
 export function pad(text: string, { flags, width }: Directive): string {
   const lack = width - Array.from(text).length
   if (lack <= 0) return text
-  return flags.includes('-') ? text + ' '.repeat(lack) : ' '.repeat(lack) + text
+  if (flags.includes('-')) return text + ' '.repeat(lack)
+  return (flags.includes('0') ? '0' : ' ').repeat(lack) + text
 }
 
 /** Go's own bound: a width or precision over it is refused. */

@@ -30,15 +30,15 @@ function digitsOf({ verb, precision }: Directive, value: number): string | undef
     case 'e':
       return value.toExponential(precision ?? 6).replace(/e([+-])(\d)$/, 'e$10$2')
     case 'd':
-      return inBase(value, 10)
+      return inBase(value, 10, precision)
     case 'x':
-      return inBase(value, 16)
+      return inBase(value, 16, precision)
     case 'X':
-      return inBase(value, 16)?.toUpperCase()
+      return inBase(value, 16, precision)?.toUpperCase()
     case 'o':
-      return inBase(value, 8)
+      return inBase(value, 8, precision)
     case 'b':
-      return inBase(value, 2)
+      return inBase(value, 2, precision)
     default:
       return undefined
   }
@@ -50,8 +50,13 @@ function fixed(value: number, precision: number): string {
   return plainDecimal(value) + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
 }
 
-function inBase(value: number, base: number): string | undefined {
-  return Number.isInteger(value) ? BigInt(value).toString(base) : undefined
+/** A precision is the least number of digits. */
+function inBase(value: number, base: number, precision: number | null): string | undefined {
+  return Number.isInteger(value)
+    ? BigInt(value)
+        .toString(base)
+        .padStart(precision ?? 0, '0')
+    : undefined
 }
 
 function formatCharacter(directive: Directive, value: number): string | undefined {
@@ -61,15 +66,17 @@ function formatCharacter(directive: Directive, value: number): string | undefine
   return pad(directive.verb === 'q' ? goQuote(character, "'") : character, directive)
 }
 
-function withSign({ flags }: Directive, value: number, digits: string): string {
+function withSign({ flags, verb }: Directive, value: number, digits: string): string {
   if (value < 0) return `-${digits}`
-  if (flags.includes('+')) return `+${digits}`
+  if (flags.includes('+') && verb !== 'v') return `+${digits}`
   return flags.includes(' ') ? ` ${digits}` : digits
 }
 
 /** Zeros go between the sign and the digits. */
 function padNumber(text: string, directive: Directive): string {
-  const { flags, width } = directive
+  const { flags, width, precision, verb } = directive
+  const isExact = precision !== null && 'dxXob'.includes(verb)
+  if (isExact) return pad(text, { ...directive, flags: flags.replaceAll('0', '') })
   if (!flags.includes('0') || flags.includes('-')) return pad(text, directive)
   const sign = /^[+\- ]/.exec(text)?.[0] ?? ''
   return sign + text.slice(sign.length).padStart(width - sign.length, '0')

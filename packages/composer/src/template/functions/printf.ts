@@ -35,8 +35,10 @@ function formatArgument(directive: Directive, argument: Operand, work: Work): st
     work,
     depth: 0,
     scalar: (value) => {
+      const isNested = argument.value !== value
+      if (isNested && (value === undefined || value === null)) return '<nil>'
       const part: Operand = { value, origin: argument.origin }
-      const text = formatOne(directive, part) ?? misuse(directive, { part, whole: argument })
+      const text = formatOne(directive, part) ?? misuse(directive, part)
       work.spend(Math.floor(directive.width / 16))
       return text
     },
@@ -74,11 +76,10 @@ function cut({ precision }: Directive, text: string): string {
   return precision === null ? text : Array.from(text).slice(0, precision).join('')
 }
 
-/** How a value shows that its verb is wrong. A null inside a list or map is no mistake. */
-function misuse({ verb }: Directive, { part, whole }: { readonly part: Operand; readonly whole: Operand }): string {
+/** How a value shows that its verb is wrong. */
+function misuse({ verb }: Directive, part: Operand): string {
   const type = typeOf(part)
-  if (type !== '<nil>') return `%!${verb}(${type}=${formatScalar(part.value)})`
-  return part.value === whole.value ? `%!${verb}(<nil>)` : '<nil>'
+  return type === '<nil>' ? `%!${verb}(<nil>)` : `%!${verb}(${type}=${formatScalar(part.value)})`
 }
 
 function describe(argument: Operand, work: Work): string {
