@@ -226,16 +226,14 @@ type Turn = 'ok' | 'fail' | 'hang' | Error
 /** A backend whose probes follow a script; the last turn is repeated. */
 function scripted(turns: readonly Turn[], fields: Partial<Backend> = {}) {
   let probes = 0
-  let aborted = 0
-  const probe: NonNullable<BackendClient['probe']> = (options) => {
+  const probe: NonNullable<BackendClient['probe']> = () => {
     const turn = turns[Math.min(probes++, turns.length - 1)] ?? 'ok'
-    options?.signal?.addEventListener('abort', () => aborted++)
     if (turn === 'ok') return Promise.resolve()
     if (turn === 'hang') return new Promise(() => undefined)
     return Promise.reject(turn === 'fail' ? down : turn)
   }
   const id = fields.id ?? 'api'
-  return { backend: { ...named(id, { probe }), ...fields }, probes: () => probes, aborted: () => aborted }
+  return { backend: { ...named(id, { probe }), ...fields }, probes: () => probes }
 }
 
 /** A backend whose probes end when the test says so. */
