@@ -1,10 +1,10 @@
 import { NotFound } from '@vmcp/domain'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RunStore } from './run-store.js'
 import { RunState } from './run/run-state.js'
 
-function runOf(runId: string): { workflow: string; state: RunState; interrupt: ReturnType<typeof vi.fn> } {
-  return { workflow: 'wf', state: new RunState(runId, 0), interrupt: vi.fn() }
+function runOf(runId: string) {
+  return { workflow: 'wf', state: new RunState(runId, 0), interrupt() {} }
 }
 
 describe('RunStore', () => {

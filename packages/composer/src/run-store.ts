@@ -65,6 +65,7 @@ export class RunStore {
   cancel(runId: string): RunStatus {
     const status = this.status(runId)
     if (status.status === 'waiting_for_elicitation') {
+      this.#ended.delete(runId)
       this.#ended.set(runId, { ...status, status: 'cancelled', endedAt: this.#now() })
     }
     this.#running.get(runId)?.interrupt('id')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runToEnd, toolStep, workflowOf } from '../../test/run-for-test.js'
-import { fails, scriptedTools, structured } from '../../test/scripted-tools.js'
+import { scriptedTools, structured } from '../../test/scripted-tools.js'
 
 describe('a condition', () => {
   const condition = '{{if eq .params.enabled true}}true{{else}}false{{end}}'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runOnTestClock, runToEnd, toolStep, workflowOf } from '../../test/run-for-test.js'
-import { fails, hangs, says, scriptedTools, structured } from '../../test/scripted-tools.js'
+import { hangs, says, scriptedTools, structured } from '../../test/scripted-tools.js'
 
 describe('the output of a run', () => {
   it('CORE-W21 can tell about the run itself', async () => {

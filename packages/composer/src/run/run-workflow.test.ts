@@ -2,7 +2,7 @@ import { BackendUnavailable, WorkflowFailed } from '@vmcp/domain'
 import type { Workflow } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
 import { runToEnd, toolStep, workflowOf } from '../../test/run-for-test.js'
-import { fails, scriptedTools, structured } from '../../test/scripted-tools.js'
+import { scriptedTools, structured } from '../../test/scripted-tools.js'
 
 describe('a run of tool steps', () => {
   const createAndLabel: Workflow = workflowOf({
