@@ -76,6 +76,7 @@ export async function serve(vmcp: VMCP, config: ServerConfig): Promise<RunningSe
 
   async function close(): Promise<void> {
     const stopped = stopListening(server)
+    endpoint.endStreams()
     await inFlight.idle(limits.drainMs)
     await endpoint.close()
     sessions.close()

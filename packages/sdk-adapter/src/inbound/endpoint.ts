@@ -14,6 +14,8 @@ import { createStatelessEndpoint } from './stateless-endpoint.js'
 export interface Endpoint {
   /** Serves one exchange to its end. Never rejects: every outcome is answered through the responder. */
   handle(exchange: Exchange): Promise<void>
+  /** Ends the streams that only wait for changes, so that what is left will end by itself. */
+  endStreams(): void
   /** Ends every session and stream and cancels what runs. It leaves the `VMCP` open: whoever made it closes it. */
   close(): Promise<void>
 }
@@ -34,10 +36,16 @@ export function createEndpoint(vmcp: VMCP, config: EndpointConfig): Endpoint {
         refuse(exchange, error)
       }
     },
+    endStreams,
     close: async () => {
-      stateless.close()
+      endStreams()
       await sessions.close()
     },
+  }
+
+  function endStreams(): void {
+    stateless.endStreams()
+    sessions.endStreams()
   }
 
   async function serveMessage(exchange: MessageExchange): Promise<void> {

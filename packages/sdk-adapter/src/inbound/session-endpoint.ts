@@ -21,6 +21,8 @@ export interface SessionEndpoint {
   message(exchange: MessageExchange, message: Message): Promise<void>
   listen(exchange: ListenExchange): Promise<void>
   end(exchange: EndExchange): Promise<void>
+  /** Ends the streams that only wait for changes. */
+  endStreams(): void
   close(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
   const registry = config.sessions
   const callsPerSession = config.callsPerSession ?? 64
   const sessions = new Map<string, Session>()
+  const waiting = new Set<EventStream>()
 
   return {
     message: async (exchange, message) => {
@@ -53,6 +56,9 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
       await registry.end(exchange.headers['mcp-session-id'] ?? '')
       exchange.responder.json(200)
     },
+    endStreams: () => {
+      for (const connection of [...waiting]) connection.end()
+    },
     close: async () => {
       await Promise.all([...sessions.keys()].map((id) => registry.end(id)))
     },
@@ -61,14 +67,21 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
   /** An open stream keeps its session alive. */
   function hold({ responder, signal, headers }: ListenExchange): EventStream {
     const release = registry.hold(headers['mcp-session-id'] ?? '')
-    signal.addEventListener('abort', release, { once: true })
-    const connection = responder.stream()
-    return {
-      send: (event) => connection.send(event),
+    const stream = responder.stream()
+    const connection: EventStream = {
+      send: (event) => stream.send(event),
       end: () => {
-        release()
-        connection.end()
+        leave()
+        stream.end()
       },
+    }
+    waiting.add(connection)
+    signal.addEventListener('abort', leave, { once: true })
+    return connection
+
+    function leave(): void {
+      waiting.delete(connection)
+      release()
     }
   }
 

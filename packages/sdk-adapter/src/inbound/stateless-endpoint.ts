@@ -20,7 +20,7 @@ import { verbs } from './verbs.js'
 export interface StatelessEndpoint {
   request(exchange: MessageExchange, request: RequestMessage, envelope: Envelope): Promise<void>
   /** Ends the subscription streams with their results. */
-  close(): void
+  endStreams(): void
 }
 
 const headers = { 'cache-control': 'private, no-store' }
@@ -48,7 +48,7 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
         if (!signal.aborted) answerFailure(answer, error, { request, era: '2026', logger })
       }
     },
-    close: () => subscriptions.close(),
+    endStreams: () => subscriptions.close(),
   }
 
   async function run(
