@@ -4,8 +4,10 @@ import * as Cause from 'effect/Cause'
 import type * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
+import type * as Fiber from 'effect/Fiber'
 import * as Layer from 'effect/Layer'
 import * as ManagedRuntime from 'effect/ManagedRuntime'
+import * as Scheduler from 'effect/Scheduler'
 
 import type { CoreConfig } from './core-config.js'
 import { checkedRooms, startedRooms } from './rooms.js'
@@ -28,7 +30,9 @@ export function openRooms(config: CoreConfig, surroundings: Context.Context<neve
     Layer.provideMerge(Layer.succeedContext(surroundings)),
   )
   const runtime = ManagedRuntime.make(layer)
-  const exit = runtime.runFork(Effect.context<Rooms>()).pollUnsafe()
+  const scheduler = new UnhurriedScheduler()
+  const exit = runtime.runFork(Effect.context<Rooms>(), { scheduler }).pollUnsafe()
+  scheduler.inOneGo = false
   if (exit !== undefined && Exit.isSuccess(exit)) return { context: exit.value, close: runtime.disposeEffect }
   void runtime.dispose()
   throw exit === undefined ? new Error('a room of the core is not built in one go') : Cause.squash(exit.cause)
@@ -40,4 +44,13 @@ export function policyProblems(config: CoreConfig): readonly ConfigProblem[] {
   if (Exit.isSuccess(exit)) return []
   const error = Cause.squash(exit.cause)
   return error instanceof InvalidConfig ? error.problems.filter(({ path }) => path !== 'name') : []
+}
+
+/** The default scheduler, except that it lets nobody yield while everything is built in one go. */
+class UnhurriedScheduler extends Scheduler.MixedScheduler {
+  inOneGo = true
+
+  override shouldYield(fiber: Fiber.Fiber<unknown, unknown>): boolean {
+    return !this.inOneGo && super.shouldYield(fiber)
+  }
 }
