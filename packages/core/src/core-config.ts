@@ -111,7 +111,7 @@ export interface AuthorizationConfig {
 export interface HealthConfig {
   /** Milliseconds between probes; 30 000 when absent. */
   readonly checkIntervalMs?: number
-  /** Milliseconds for one probe; 10 000 when absent or 0. Less than the interval. */
+  /** Milliseconds for one probe, less than the interval; 10 000, or half a short interval, when absent or 0. */
   readonly checkTimeoutMs?: number
   /** Failures in a row until a backend counts as unhealthy; 3 when absent. */
   readonly unhealthyThreshold?: number

@@ -27,12 +27,11 @@ export function cedarEngine(options: EngineOptions): (principal: Principal, targ
   const reported = new Set<string>()
 
   const deny = (policyIds: readonly string[], target: Target): Decision => {
-    const fault = policyIds.join(' ')
-    const fields = { action: target.action.id, policies: policyIds }
+    const faults = policyIds.length === 0 ? ['engine'] : policyIds
+    const isNews = faults.some((fault) => !reported.has(fault))
+    for (const fault of faults) reported.add(fault)
     const message = 'denied, since a policy could not be evaluated'
-    if (reported.has(fault)) logger.debug(message, fields)
-    else logger.warn(message, fields)
-    reported.add(fault)
+    logger[isNews ? 'warn' : 'debug'](message, { action: target.action.id, policies: policyIds })
     return { allowed: false, policyIds }
   }
 
@@ -55,8 +54,8 @@ export function cedarEngine(options: EngineOptions): (principal: Principal, targ
     )
     if (answer?.type !== 'success') return deny([], target)
     const { decision, diagnostics } = answer.response
-    if (diagnostics.errors.length > 0)
-      return deny([...new Set(diagnostics.errors.map((error) => error.policyId))], target)
+    const failed = new Set(diagnostics.errors.map((error) => error.policyId))
+    if (failed.size > 0) return deny([...failed].sort(), target)
     return { allowed: decision === 'allow', policyIds: [...diagnostics.reason].sort() }
   }
 }
