@@ -1,3 +1,4 @@
+import { CapabilityConflict } from '@vmcp/domain'
 import type { Tool } from '@vmcp/domain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -67,6 +68,21 @@ describe('aggregation', () => {
         const [one, other] = [offers, shuffled].map((order) => merged(order, { conflictResolution }))
         expect(entriesOf(other as View)).toEqual(entriesOf(one as View))
         expect(other?.report).toEqual(one?.report)
+      }),
+    )
+  })
+
+  it('finds the same undecided names for any order, or the same view, under the manual strategy', () => {
+    const outcome = (offers: readonly Offer[]): unknown => {
+      try {
+        return entriesOf(merged(offers, { conflictResolution: { strategy: 'manual' } }))
+      } catch (error) {
+        return error instanceof CapabilityConflict ? [error.message, error.conflicts] : error
+      }
+    }
+    fc.assert(
+      fc.property(cases(closeText), ({ offers, shuffled }) => {
+        expect(outcome(shuffled)).toEqual(outcome(offers))
       }),
     )
   })

@@ -1,27 +1,19 @@
-import type { CallOptions, CapabilityConflict, Identity, Logger } from '@vmcp/domain'
+import type { CallOptions, CapabilityConflict, Identity } from '@vmcp/domain'
 import { Cancelled } from '@vmcp/domain'
 import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import * as Layer from 'effect/Layer'
 
 import { Backends } from '../backends/backends.js'
-import type { AggregationConfig } from '../core-config.js'
 import { Health } from '../health/health.js'
+import type { AggregatorOptions } from './aggregator-options.js'
 import { createViewBuilder } from './build-view.js'
 import type { BackendError } from './offer.js'
 import { createViewCache } from './view-cache.js'
 import { viewKey } from './view-key.js'
 import type { View } from './view.js'
 
-/** What `Aggregator` is made from. */
-export interface AggregatorOptions {
-  readonly aggregation?: AggregationConfig
-  /** `best_effort` when absent. */
-  readonly partialFailureMode?: 'best_effort' | 'fail'
-  /** Milliseconds that a backend has for all its lists. */
-  readonly discoveryTimeoutMs: (backendId: string) => number
-  readonly logger: Logger
-}
+export type { AggregatorOptions } from './aggregator-options.js'
 
 /** Why there is no view. */
 export type ViewError = BackendError | CapabilityConflict | Cancelled

@@ -1,11 +1,11 @@
-import type { Backend, CallOptions, Finding, Identity, ViewReport } from '@vmcp/domain'
+import type { Backend, CallOptions, Finding, Identity } from '@vmcp/domain'
 import { BackendUnavailable, CapabilityConflict } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 import * as Result from 'effect/Result'
 
 import type { BackendsShape } from '../backends/backends.js'
 import type { HealthShape } from '../health/health.js'
-import type { AggregatorOptions } from './aggregator.js'
+import type { AggregatorOptions } from './aggregator-options.js'
 import { describeBackendError } from './ask-backend.js'
 import { createMerge } from './merge.js'
 import type { BackendError, Offer } from './offer.js'
@@ -93,14 +93,15 @@ function nobodyAnswered(served: readonly Backend[], failures: readonly BackendEr
 }
 
 function factsOf(offer: Offer) {
-  const { tools, resources, templates, prompts, protocolVersion } = offer
+  const { tools, resources, templates, prompts, protocolVersion, failures } = offer
+  const offers = {
+    tools: tools.length,
+    resources: resources.length,
+    templates: templates.length,
+    prompts: prompts.length,
+  }
   return {
-    offers: {
-      tools: tools.length,
-      resources: resources.length,
-      templates: templates.length,
-      prompts: prompts.length,
-    },
+    ...(failures.length > 0 ? {} : { offers }),
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
   }
 }

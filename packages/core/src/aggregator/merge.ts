@@ -1,15 +1,21 @@
 import type { Finding, Prompt, Tool } from '@vmcp/domain'
 
 import type { AggregationConfig, BackendToolConfig } from '../core-config.js'
-import { parseUriTemplate } from '../router/uri-template.js'
 import type { Claim, Placed } from './claim.js'
 import { createConflictStrategy } from './conflicts/conflict-strategy.js'
 import type { ConflictStrategy } from './conflicts/conflict-strategy.js'
 import { placePrompts } from './conflicts/prompts.js'
 import { placeByUri } from './conflicts/resources.js'
-import { dropRepeated, groupBy } from './conflicts/unique.js'
+import { dropRepeated } from './conflicts/unique.js'
 import { createVisibility, reviewPriorityOrder, reviewToolSettings } from './filter.js'
 import type { Visibility } from './filter.js'
+import {
+  findHidden,
+  findRepairedName,
+  findRepairedWorkloads,
+  findUnreadableTemplates,
+  sortFindings,
+} from './merge-findings.js'
 import { createNamer } from './names/namer.js'
 import type { Namer } from './names/namer.js'
 import type { Offer } from './offer.js'
@@ -72,12 +78,12 @@ export function createMerge(aggregation: AggregationConfig, configuredIds: Reado
           ...settingsFindings,
           ...findings,
           ...sorted.flatMap((offer) => offer.findings),
-          ...repairedWorkloads(sorted, [...tools.placed, ...prompts.placed], namer),
+          ...findRepairedWorkloads([...tools.placed, ...prompts.placed], namer),
           ...tools.findings,
           ...prompts.findings,
           ...resources.findings,
           ...templates.findings,
-          ...unreadableTemplates(templates.routed),
+          ...findUnreadableTemplates(templates.routed),
         ]),
       },
     }
@@ -115,8 +121,8 @@ function mergeTools(offers: readonly Offer[], rules: Rules) {
   for (const place of placed) {
     const hiddenBecause = rules.visibility(place.claim)
     routed.set(place.advertisedAs, { ...route(place), hidden: hiddenBecause !== undefined })
-    findings.push(...repairOf('tool', place))
-    if (hiddenBecause !== undefined) findings.push(finding('hidden', 'tool', place, hiddenBecause))
+    findings.push(...findRepairedName('tool', place))
+    if (hiddenBecause !== undefined) findings.push(findHidden(place, hiddenBecause))
   }
   return { routed: sortedByKey(routed), placed, findings }
 }
@@ -130,7 +136,7 @@ function mergePrompts(offers: readonly Offer[], rules: Rules) {
   return {
     routed: sortedByKey(routed),
     placed: kept,
-    findings: [...findings, ...kept.flatMap((place) => repairOf('prompt', place))],
+    findings: [...findings, ...kept.flatMap((place) => findRepairedName('prompt', place))],
   }
 }
 
@@ -149,78 +155,5 @@ function hasTitle(item: Tool | Prompt): boolean {
 function offered<Kind extends 'resources' | 'templates'>(offers: readonly Offer[], kind: Kind) {
   return offers.flatMap((offer) =>
     offer[kind].map((item) => ({ backendId: offer.backendId, item: item as Offer[Kind][number] })),
-  )
-}
-
-function repairOf(kind: 'tool' | 'prompt', place: Placed<Tool | Prompt>): readonly Finding[] {
-  if (!place.repaired) return []
-  return [finding('name-repaired', kind, place, `clients would refuse its name; it is called "${place.advertisedAs}"`)]
-}
-
-function repairedWorkloads(
-  offers: readonly Offer[],
-  placed: readonly Placed<Tool | Prompt>[],
-  namer: Namer,
-): readonly Finding[] {
-  const repaired = groupBy(
-    placed.filter((place) => place.repaired),
-    (place) => place.claim.backendId,
-  )
-  return offers.flatMap(({ backendId }): readonly Finding[] => {
-    const workload = namer.workload(backendId)
-    if (!workload.repaired || !repaired.has(backendId)) return []
-    const message = `clients would refuse the backend's id in names; it is "${workload.advertisedAs}" there`
-    return [
-      {
-        reason: 'name-repaired',
-        kind: 'backend',
-        subject: backendId,
-        backendId,
-        advertisedAs: workload.advertisedAs,
-        message,
-      },
-    ]
-  })
-}
-
-function unreadableTemplates(templates: View['templates']): readonly Finding[] {
-  return [...templates].flatMap(
-    ([
-      text,
-      {
-        route: { backendId },
-      },
-    ]): readonly Finding[] =>
-      parseUriTemplate(text) === undefined
-        ? [
-            {
-              reason: 'invalid-schema',
-              kind: 'template',
-              subject: text,
-              backendId,
-              message: 'it is no RFC 6570 template; it is listed, but no URI matches it',
-            },
-          ]
-        : [],
-  )
-}
-
-function finding(
-  reason: Finding['reason'],
-  kind: 'tool' | 'prompt',
-  { claim, advertisedAs }: Placed<Tool | Prompt>,
-  message: string,
-): Finding {
-  return { reason, kind, subject: claim.ownName, backendId: claim.backendId, advertisedAs, message }
-}
-
-function sortFindings(findings: readonly Finding[]): readonly Finding[] {
-  return [...findings].sort(
-    (left, right) =>
-      compareText(left.backendId ?? '', right.backendId ?? '') ||
-      compareText(left.kind, right.kind) ||
-      compareText(left.subject, right.subject) ||
-      compareText(left.reason, right.reason) ||
-      compareText(left.message, right.message),
   )
 }

@@ -22,6 +22,7 @@ export const readPages = Effect.fnUntraced(function* <Item>(
   for (let count = 0; count < maxPages; count++) {
     const request = cursor === undefined ? {} : { cursor }
     const page = yield* askBackend(backendId, (signal) => list(request, signal))
+    if (!Array.isArray(page?.items)) return yield* Effect.fail(new BackendUnavailable(backendId, 'protocol'))
     const next = page.nextCursor
     if (next === '' && cursor === '') return items
     for (const item of page.items) items.push(item)

@@ -8,7 +8,7 @@ import type {
   Page,
   PageRequest,
 } from '@vmcp/domain'
-import { BackendTimeout } from '@vmcp/domain'
+import { BackendTimeout, BackendUnavailable, isJsonObject } from '@vmcp/domain'
 import * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 import * as Result from 'effect/Result'
@@ -56,11 +56,12 @@ export const queryBackend = Effect.fnUntraced(function* (
     if (method === false || method === undefined) return Effect.succeed({ items: [], asked: false })
     const pages = readPages(id, (page, signal) => method.call(client, identity, page, call(signal)))
     return Effect.map(Effect.result(inTime(pages)), (result) =>
-      Result.isSuccess(result) ? { items: result.success, asked: true } : failedList(id, kind, result.failure),
+      Result.isSuccess(result) ? readList(id, kind, result.success) : failedList(id, kind, result.failure),
     )
   }
 
   const description = yield* inTime(askBackend(id, (signal) => client.describe(identity, call(signal))))
+  if (!isJsonObject(description?.capabilities)) return yield* Effect.fail(new BackendUnavailable(id, 'protocol'))
   const asks = kindsToAsk(description.capabilities)
   const [tools, resources, templates, prompts] = yield* Effect.all(
     [
@@ -115,6 +116,21 @@ function unannounced<Item>(answer: Effect.Effect<ListAnswer<Item>>): Effect.Effe
     items,
     asked: asked && failure === undefined && finding === undefined,
   }))
+}
+
+const keys = { tool: 'name', prompt: 'name', resource: 'uri', template: 'uriTemplate' } as const
+
+/** Entries that cannot be named are left out, so that they harm nobody. */
+function readList<Item>(backendId: string, kind: ListKind, items: readonly Item[]): ListAnswer<Item> {
+  const key = keys[kind]
+  const usable = items.filter((item) => isJsonObject(item) && typeof item[key] === 'string')
+  if (usable.length === items.length) return { items, asked: true }
+  const message = `the ${kind} list has entries without ${key}; they are left out`
+  return {
+    items: usable,
+    asked: true,
+    finding: { reason: 'list-failed', kind, subject: backendId, backendId, message },
+  }
 }
 
 function failedList(backendId: string, kind: ListKind, failure: BackendError): ListAnswer<never> {

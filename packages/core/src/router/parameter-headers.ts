@@ -9,7 +9,6 @@ export type ParameterHeaders = Readonly<Record<string, string>>
 
 const maxDepth = 64
 const combinators = ['allOf', 'anyOf', 'oneOf'] as const
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const control = /[\u0000-\u001f\u007f]/u
 const plain = /^(?! )[\u0020-\u007e]*(?<! )$/u
 const sentinel = /^=\?base64\?.*\?=$/u

@@ -201,7 +201,9 @@ describe('the manual strategy', () => {
         { workload: 'jira', overrides },
       ]),
     )
-    await expect(view).rejects.toThrow('collision after override: tool same')
+    await expect(view).rejects.toThrow(
+      'collision after override: tool same from backend github conflicts with tool from backend jira',
+    )
   })
 
   it('leaves names without a conflict alone', async () => {

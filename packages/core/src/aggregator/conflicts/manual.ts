@@ -49,7 +49,8 @@ function unresolved(conflicts: readonly Conflict[]): CapabilityConflict {
 
 function collided(conflicts: readonly Conflict[]): CapabilityConflict {
   const lines = conflicts.map(
-    ({ name, group }) => `collision after override: tool ${name} is offered by ${backendsOf(group).join(', ')}`,
+    ({ name, group }) =>
+      `collision after override: tool ${name} from backend ${backendsOf(group).join(' conflicts with tool from backend ')}`,
   )
   return new CapabilityConflict(lines.join('\n'), conflicts.map(asUnresolved))
 }

@@ -1,0 +1,13 @@
+import type { Logger } from '@vmcp/domain'
+
+import type { AggregationConfig } from '../core-config.js'
+
+/** What `Aggregator` is made from. */
+export interface AggregatorOptions {
+  readonly aggregation?: AggregationConfig
+  /** `best_effort` when absent. */
+  readonly partialFailureMode?: 'best_effort' | 'fail'
+  /** Milliseconds that a backend has for all its lists. */
+  readonly discoveryTimeoutMs: (backendId: string) => number
+  readonly logger: Logger
+}
