@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 
 /** Which stdio server to start. */
 export interface StdioFixtureOptions {
-  readonly sdk?: 'v1' | 'v2'
+  /** What it is built on; `v2` when absent. `none` is a few lines without SDK, which start fast. */
+  readonly sdk?: 'v1' | 'v2' | 'none'
   /** SDK 2.x only; `2025` when absent. */
   readonly era?: '2025' | '2026' | 'both'
 }

@@ -98,6 +98,7 @@ export class EventStreamReader {
       event: ({ type, data, id }) => {
         if (id !== undefined && id !== '') this.lastEventId = id
         if (type !== 'message' || data === '' || this.answered) return
+        this.#bound(data.length)
         const message = readMessage(parseMessage(data, options.limits))
         if (deliver(message, request, options.listener)) this.answered = true
       },
@@ -109,13 +110,16 @@ export class EventStreamReader {
 
   readonly sink: BodySink = (chunk) => {
     this.#parser.write(chunk)
-    if (this.#parser.heldLength > this.#limits.maxMessageBytes) {
-      throw new WireFailure({ kind: 'too-large', limitBytes: this.#limits.maxMessageBytes })
-    }
+    this.#bound(this.#parser.heldLength)
   }
 
   end(): void {
     this.#parser.end()
+  }
+
+  #bound(length: number): void {
+    const { maxMessageBytes } = this.#limits
+    if (length > maxMessageBytes) throw new WireFailure({ kind: 'too-large', limitBytes: maxMessageBytes })
   }
 }
 

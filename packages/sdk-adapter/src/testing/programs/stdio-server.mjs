@@ -1,24 +1,17 @@
-// A fixture MCP server over stdio. Arguments: `--sdk=v1|v2`, `--era=2025|2026|both` (v2 only).
+// A fixture MCP server over stdio.
+// Arguments: `--sdk=v1|v2|none` (`none` starts fastest), `--era=2025|2026|both` (v2 only).
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 
 const flags = new Map(process.argv.slice(2).map((argument) => argument.replace(/^--/, '').split('=')))
 const sdk = flags.get('sdk') ?? 'v2'
 const era = flags.get('era') ?? '2025'
-const server =
-  sdk === 'v1'
-    ? await import('@modelcontextprotocol/sdk/server/index.js')
-    : await import('@modelcontextprotocol/server')
 
-const tools = ['echo', 'env', 'cwd', 'hang', 'crash', 'noise', 'big', 'flood', 'progress', 'grandchild', 'pid'].map(
-  (name) => ({
-    name,
-    inputSchema: { type: 'object' },
-  }),
-)
+const names = ['echo', 'env', 'cwd', 'hang', 'crash', 'noise', 'big', 'flood', 'progress', 'grandchild', 'pid']
+const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }))
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
 
-async function answer(request, notify) {
-  const { method, params = {} } = request
+async function answer(method, params, notify) {
   if (method === 'tools/list') return { tools }
   if (method !== 'tools/call') throw Object.assign(new Error('Method not found'), { code: -32601 })
   const input = params.arguments ?? {}
@@ -35,8 +28,7 @@ async function answer(request, notify) {
       return new Promise(() => {})
     case 'crash':
       process.stderr.write('about to crash\n')
-      process.exit(3)
-      return undefined
+      return process.exit(3)
     case 'noise':
       process.stdout.write('this is not JSON\n{"half":\n')
       process.stderr.write('a line on stderr\n')
@@ -51,33 +43,53 @@ async function answer(request, notify) {
         await notify('notifications/progress', { progressToken: params._meta?.progressToken, progress, total: 3 })
       }
       return text('done')
-    case 'grandchild': {
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-      return text(child.pid)
-    }
+    case 'grandchild':
+      return text(spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }).pid)
     default:
       throw Object.assign(new Error('Unknown tool'), { code: -32602 })
   }
 }
 
-function build() {
-  const built = new server.Server(
-    { name: `stdio-${sdk}`, version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true } } },
-  )
-  built.fallbackRequestHandler = (request, extra) =>
-    answer(
-      { method: request.method, params: { ...request.params } },
-      (method, params) => extra.mcpReq?.notify({ method, params }) ?? extra.sendNotification({ method, params }),
+function build(Server) {
+  const serverInfo = { name: `stdio-${sdk}`, version: '1.0.0' }
+  const built = new Server(serverInfo, { capabilities: { tools: { listChanged: true } } })
+  built.fallbackRequestHandler = ({ method, params }, extra) =>
+    answer(method, { ...params }, (told, about) =>
+      extra.mcpReq === undefined
+        ? extra.sendNotification({ method: told, params: about })
+        : extra.mcpReq.notify({ method: told, params: about }),
     )
   return built
 }
 
-if (sdk === 'v1') {
+function serveWithoutSdk() {
+  const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  createInterface({ input: process.stdin }).on('line', async (line) => {
+    const { id, method, params = {} } = JSON.parse(line)
+    if (id === undefined) return
+    try {
+      const notify = async (told, about) => send({ method: told, params: about })
+      send({ id, result: method === 'initialize' ? greeting(params) : await answer(method, params, notify) })
+    } catch (error) {
+      send({ id, error: { code: error.code ?? -32603, message: error.message } })
+    }
+  })
+}
+
+function greeting({ protocolVersion }) {
+  const serverInfo = { name: 'stdio-none', version: '1.0.0' }
+  return { protocolVersion, serverInfo, capabilities: { tools: { listChanged: true } } }
+}
+
+if (sdk === 'none') {
+  serveWithoutSdk()
+} else if (sdk === 'v1') {
+  const { Server } = await import('@modelcontextprotocol/sdk/server/index.js')
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
-  await build().connect(new StdioServerTransport())
+  await build(Server).connect(new StdioServerTransport())
 } else {
+  const { Server } = await import('@modelcontextprotocol/server')
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-  if (era === '2025') await build().connect(new StdioServerTransport())
-  else await serveStdio(build, era === '2026' ? { legacy: 'reject' } : {})
+  if (era === '2025') await build(Server).connect(new StdioServerTransport())
+  else await serveStdio(() => build(Server), era === '2026' ? { legacy: 'reject' } : {})
 }
