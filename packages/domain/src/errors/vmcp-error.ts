@@ -1,4 +1,9 @@
-import type { BackendAuthenticationFailed, BackendRejected, BackendTimeout, BackendUnavailable } from './backend-errors.js'
+import type {
+  BackendAuthenticationFailed,
+  BackendRejected,
+  BackendTimeout,
+  BackendUnavailable,
+} from './backend-errors.js'
 import type {
   AuthorizationDenied,
   Cancelled,
