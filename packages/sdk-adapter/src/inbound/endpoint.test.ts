@@ -1,0 +1,110 @@
+import type { VMCP } from '@vmcp/domain'
+import { describe, expect, it } from 'vitest'
+import { createEndpoint } from './endpoint.js'
+import type { Exchange, Responder, SessionRegistry } from './exchange.js'
+
+const serverInfo = { name: 'vmcp', version: '1.0.0' }
+
+describe('createEndpoint', () => {
+  it('can be driven without any server: a message in, a document out', async () => {
+    const endpoint = createEndpoint(listing([{ name: 'echo', inputSchema: {} }]), { serverInfo, sessions: noSessions })
+
+    const answer = await exchangeOf(endpoint, request('tools/list'))
+
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.text)).toMatchObject({ id: 1, result: { tools: [{ name: 'echo' }] } })
+  })
+
+  it('serialises an unchanged list once', async () => {
+    let serialised = 0
+    const tool = { name: 'echo', inputSchema: { toJSON: () => ((serialised += 1), {}) } }
+    const endpoint = createEndpoint(listing([tool]), { serverInfo, sessions: noSessions })
+
+    const texts = [await exchangeOf(endpoint, request('tools/list')), await exchangeOf(endpoint, request('tools/list'))]
+
+    expect(serialised).toBe(1)
+    expect(texts[0]).toEqual(texts[1])
+  })
+
+  it('answers a failure of the registry without its detail', async () => {
+    const sessions = { ...noSessions, claim: () => Promise.reject(new Error('redis://secret')) }
+    const endpoint = createEndpoint(listing([]), { serverInfo, sessions })
+
+    const answer = await exchangeOf(endpoint, {
+      message: { jsonrpc: '2.0', id: 7, method: 'ping' },
+      headers: { 'mcp-session-id': 'x' },
+    })
+
+    expect(JSON.parse(answer.text)).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32603, message: 'internal error' },
+    })
+  })
+
+  it('answers a session that another process opened like an unknown one', async () => {
+    const sessions = { ...noSessions, claim: async () => true }
+    const endpoint = createEndpoint(listing([]), { serverInfo, sessions })
+
+    const answer = await exchangeOf(endpoint, {
+      message: { jsonrpc: '2.0', id: 7, method: 'ping' },
+      headers: { 'mcp-session-id': 'x' },
+    })
+
+    expect(answer.status).toBe(404)
+  })
+})
+
+const noSessions: SessionRegistry = {
+  open: async () => undefined,
+  claim: async () => false,
+  hold: () => () => {},
+  end: async () => {},
+}
+
+function listing(tools: Awaited<ReturnType<VMCP['listTools']>>): VMCP {
+  const missing = () => Promise.reject(new Error('not asked for'))
+  return {
+    listTools: async () => tools,
+    callTool: missing,
+    listResources: missing,
+    listResourceTemplates: missing,
+    readResource: missing,
+    listPrompts: missing,
+    getPrompt: missing,
+    complete: missing,
+    lookupTool: missing,
+    lookupResource: missing,
+    lookupPrompt: missing,
+    close: async () => {},
+  }
+}
+
+function request(method: string): { readonly message: unknown; readonly headers: Exchange['headers'] } {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return {
+    message: { jsonrpc: '2.0', id: 1, method, params: { _meta } },
+    headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+  }
+}
+
+async function exchangeOf(
+  endpoint: ReturnType<typeof createEndpoint>,
+  asked: ReturnType<typeof request>,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answers: { status: number; text: string }[] = []
+  const responder: Responder = {
+    json: (status, text = '') => {
+      answers.push({ status, text })
+    },
+    stream: () => {
+      throw new Error('no stream is expected')
+    },
+  }
+  const { signal } = new AbortController()
+  await endpoint.handle({ kind: 'message', identity: null, acceptsStream: false, signal, responder, ...asked })
+  return answers[0] ?? { status: 0, text: '' }
+}
