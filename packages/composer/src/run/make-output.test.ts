@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runOnTestClock, runToEnd, toolStep, workflowOf } from '../../test/run-for-test.js'
 import { hangs, says, scriptedTools, structured } from '../../test/scripted-tools.js'
+import { workflowResult } from '../workflow-result.js'
 
 describe('the output of a run', () => {
   it('CORE-W21 can tell about the run itself', async () => {
@@ -80,6 +81,27 @@ describe('the output of a run', () => {
       score: 'score_high',
       logins: 'logins_frequent',
     })
+  })
+
+  it('CORE-W29 fails the run when a template compares a number of a backend with an integer literal', async () => {
+    const workflow = workflowOf({
+      steps: [toolStep('get_count_step')],
+      output: {
+        properties: {
+          level: {
+            type: 'string',
+            description: 'd',
+            value: '{{if ge .steps.get_count_step.output.count 10}}high{{else}}low{{end}}',
+          },
+        },
+      },
+    })
+
+    const run = await runToEnd(workflow, scriptedTools({ get_count_step: () => structured({ count: 42 }) }))
+
+    const { content, isError } = workflowResult(run)
+    expect(isError).toBe(true)
+    expect(content[0]?.['text']).toContain('incompatible types for comparison')
   })
 
   it('is that of the step that completed last when the workflow does not say', async () => {

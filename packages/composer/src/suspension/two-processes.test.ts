@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,14 +8,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const run = promisify(execFile)
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url))
-const vite = fileURLToPath(new URL('../../../../node_modules/vite/bin/vite.js', import.meta.url))
 let folder = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(packageFolder, 'node_modules/.two-processes-'))
-  await run(process.execPath, [vite, 'build', '--config', 'test/suspended-process.config.mjs', '--outDir', folder], {
-    cwd: packageFolder,
-  })
+  // inside the package, so that node finds what the bundle leaves out
+  const reports = join(packageFolder, '.reports')
+  await mkdir(reports, { recursive: true })
+  folder = await mkdtemp(join(reports, 'two-processes-'))
+  await run(
+    'npx',
+    ['--no-install', 'vite', 'build', '--config', 'test/suspended-process.config.mjs', '--outDir', folder],
+    {
+      cwd: packageFolder,
+    },
+  )
 }, 60_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
