@@ -26,7 +26,7 @@ describe('createEndpoint', () => {
     expect(texts[0]).toEqual(texts[1])
   })
 
-  it('answers a failure of the registry without its detail', async () => {
+  it('tells a client to try again when the registry fails, without its detail', async () => {
     const sessions = { ...noSessions, claim: () => Promise.reject(new Error('redis://secret')) }
     const endpoint = createEndpoint(listing([]), { serverInfo, sessions })
 
@@ -38,7 +38,7 @@ describe('createEndpoint', () => {
     expect(JSON.parse(answer.text)).toEqual({
       jsonrpc: '2.0',
       id: 7,
-      error: { code: -32603, message: 'internal error' },
+      error: { code: -32603, message: 'sessions are unavailable' },
     })
   })
 

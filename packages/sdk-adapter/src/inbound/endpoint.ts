@@ -58,9 +58,10 @@ export function createEndpoint(vmcp: VMCP, config: EndpointConfig): Endpoint {
 
   function refuse(exchange: Exchange, error: unknown): void {
     const failure = describeFailure(error, { era: '2025', method: '' })
-    const requestId = error instanceof ProtocolError ? error.requestId : requestIdOf(exchange)
-    if (!(error instanceof ProtocolError)) common.logger.warn('an exchange was refused', { error: String(error) })
-    exchange.responder.json(failure.status, errorText(requestId, failure.error))
+    const refusal = error instanceof ProtocolError ? error : undefined
+    if (refusal === undefined) common.logger.warn('an exchange was refused', { error: String(error) })
+    const text = errorText(refusal === undefined ? requestIdOf(exchange) : refusal.requestId, failure.error)
+    exchange.responder.json(failure.status, text, refusal?.headers)
   }
 }
 

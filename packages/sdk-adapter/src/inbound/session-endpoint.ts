@@ -1,5 +1,5 @@
 import type { CallOptions } from '@vmcp/domain'
-import { Cancelled } from '@vmcp/domain'
+import { Cancelled, isVmcpError } from '@vmcp/domain'
 import { answerFailure } from './answer-failure.js'
 import type { CallAnswer } from './call-answer.js'
 import { createCallAnswer } from './call-answer.js'
@@ -8,8 +8,8 @@ import type { EndpointContext } from './endpoint-config.js'
 import type { EndExchange, EventStream, Exchange, ListenExchange, MessageExchange } from './exchange.js'
 import { readProgressToken } from './from-wire.js'
 import { initialize } from './initialize.js'
-import type { Message, RequestMessage } from './json-rpc.js'
-import { errorText, resultText, rpcCode } from './json-rpc.js'
+import type { Message, RequestId, RequestMessage } from './json-rpc.js'
+import { resultText, rpcCode } from './json-rpc.js'
 import { ProtocolError } from './protocol-error.js'
 import { sessionVersions, statelessVersion } from './protocol-versions.js'
 import { Session } from './session.js'
@@ -64,6 +64,13 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     },
   }
 
+  /** A registry that fails says nothing about the session: the client may try again. */
+  function rethrow(error: unknown, message: Message | undefined): never {
+    if (isVmcpError(error)) throw error
+    logger.error('the sessions cannot be reached', { error: String(error) })
+    throw busy('sessions are unavailable', 1, message)
+  }
+
   /** An open stream keeps its session alive. */
   function hold({ responder, signal, headers }: ListenExchange): EventStream {
     const release = registry.hold(headers['mcp-session-id'] ?? '')
@@ -93,14 +100,12 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     const { client, result } = initialize(request.params, exchange, config)
     const session = new Session(client, config.events)
     let id: string | undefined
-    id = await registry.open(exchange.identity, () => {
+    const ended = () => {
       sessions.delete(id ?? '')
       session.close()
-    })
-    if (id === undefined) {
-      const text = errorText(request.id, { code: rpcCode.internalError, message: 'too many sessions' })
-      return exchange.responder.json(503, text, { 'retry-after': '10' })
     }
+    id = await registry.open(exchange.identity, ended).catch((error: unknown) => rethrow(error, request))
+    if (id === undefined) throw busy('too many sessions', 10, request)
     sessions.set(id, session)
     exchange.responder.json(200, resultText(request.id, JSON.stringify(result)), { 'mcp-session-id': id })
   }
@@ -116,15 +121,15 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     }
     const id = exchange.headers['mcp-session-id']
     if (id === undefined || id === '') throw refuse(400, rpcCode.invalidRequest, 'Mcp-Session-Id is required', message)
-    const session = (await registry.claim(id, exchange.identity)) ? sessions.get(id) : undefined
+    const isLive = await registry.claim(id, exchange.identity).catch((error: unknown) => rethrow(error, message))
+    const session = isLive ? sessions.get(id) : undefined
     if (session === undefined) throw refuse(404, rpcCode.sessionNotFound, 'Session not found', message)
     return session
   }
 
   async function serveRequest(exchange: MessageExchange, session: Session, request: RequestMessage): Promise<void> {
     if (session.running.count >= callsPerSession) {
-      const text = errorText(request.id, { code: rpcCode.internalError, message: 'too many requests at a time' })
-      return exchange.responder.json(503, text, { 'retry-after': '1' })
+      throw busy('too many requests at a time', 1, request)
     }
     const answer = createCallAnswer(exchange.responder, {
       acceptsStream: exchange.acceptsStream,
@@ -175,5 +180,14 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
 }
 
 function refuse(status: number, code: number, text: string, message?: Message): ProtocolError {
-  return new ProtocolError(code, text, { status, requestId: message?.type === 'request' ? message.id : undefined })
+  return new ProtocolError(code, text, { status, requestId: requestIdOf(message) })
+}
+
+function busy(text: string, retryAfterSeconds: number, message?: Message): ProtocolError {
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  return new ProtocolError(rpcCode.internalError, text, { status: 503, requestId: requestIdOf(message), headers })
+}
+
+function requestIdOf(message: Message | undefined): RequestId | undefined {
+  return message?.type === 'request' ? message.id : undefined
 }
