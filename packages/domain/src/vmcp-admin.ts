@@ -10,6 +10,8 @@ export interface BackendStatus {
   readonly id: string
   readonly name: string
   readonly transport?: string
+  /** The outgoing strategy's name; absent when it gets no credentials. */
+  readonly authentication?: string
   readonly health: BackendHealth
   /** The circuit breaker; absent when there is none. */
   readonly circuit?: 'closed' | 'open' | 'half-open'

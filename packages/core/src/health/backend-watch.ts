@@ -86,6 +86,7 @@ function statusOf(
     id: backend.id,
     name: backend.name ?? backend.id,
     ...(backend.transport !== undefined && { transport: backend.transport }),
+    ...(backend.authentication !== undefined && { authentication: backend.authentication }),
     health,
     consecutiveFailures,
     ...(lastFailure !== undefined && { lastFailure }),

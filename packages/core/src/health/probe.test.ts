@@ -41,18 +41,15 @@ describe('probe', () => {
   it.each(['token_exchange', 'header_injection'])(
     'SRV-B086 AGG-H04 takes a refusal for healthy where %s is set',
     async (authentication) => {
-      const result = await probed(failing(new BackendAuthenticationFailed('api')), { metadata: { authentication } })
+      const result = await probed(failing(new BackendAuthenticationFailed('api')), { authentication })
       expect(result).toEqual({ outcome: 'success', health: 'healthy' })
     },
   )
 
-  it.each([{}, { authentication: 'unauthenticated' }])(
-    'SRV-B086 AGG-H04 takes a refusal for unauthenticated with metadata %j',
-    async (metadata) => {
-      const result = await probed(failing(new BackendAuthenticationFailed('api')), { metadata })
-      expect(result).toEqual({ outcome: 'failure', health: 'unauthenticated', category: 'authentication_failed' })
-    },
-  )
+  it('SRV-B086 AGG-H04 takes a refusal for unauthenticated where no strategy is set', async () => {
+    const result = await probed(failing(new BackendAuthenticationFailed('api')))
+    expect(result).toEqual({ outcome: 'failure', health: 'unauthenticated', category: 'authentication_failed' })
+  })
 
   it.each([
     [new BackendUnavailable('api', 'unreachable'), 'connection_failed'],
@@ -89,7 +86,7 @@ describe('probe', () => {
 })
 
 interface Circumstances {
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly authentication?: string
   /** Milliseconds that pass on the virtual clock once the probe has begun. */
   readonly wait?: number
   /** What happens then. */
@@ -102,7 +99,7 @@ function probed(ask: NonNullable<BackendClient['probe']>, given: Circumstances =
     probe: ask,
     close: async () => undefined,
   }
-  const backend: Backend = { id: 'api', client, ...(given.metadata && { metadata: given.metadata }) }
+  const backend: Backend = { id: 'api', client, ...(given.authentication !== undefined && { authentication: given.authentication }) }
   const program = Effect.gen(function* () {
     const probing = yield* Effect.forkChild(probe(backend, healthSettings({})))
     yield* TestClock.adjust(given.wait ?? 0)

@@ -61,12 +61,6 @@ function success(health: 'healthy' | 'degraded', protocolVersion: string | undef
 function failureOf(error: unknown, backend: Backend): ProbeResult {
   const category = failureCategory(error)
   if (category !== 'authentication_failed') return { outcome: 'failure', health: 'unhealthy', category }
-  if (hasOutgoingStrategy(backend)) return { outcome: 'success', health: 'healthy' }
+  if (backend.authentication !== undefined) return { outcome: 'success', health: 'healthy' }
   return { outcome: 'failure', health: 'unauthenticated', category }
-}
-
-/** The name of the outgoing strategy stands in the metadata, where status reads it too. */
-function hasOutgoingStrategy(backend: Backend): boolean {
-  const strategy = backend.metadata?.['authentication']
-  return strategy !== undefined && strategy !== '' && strategy !== 'unauthenticated'
 }

@@ -8,6 +8,8 @@ export interface Backend {
   readonly name?: string
   /** How it is reached, for status: `streamable-http`, `sse`, `stdio` or a word of the embedder. */
   readonly transport?: string
+  /** The outgoing strategy's name, such as `header_injection`; absent when it gets no credentials. */
+  readonly authentication?: string
   /** Free facts for status. */
   readonly metadata?: Readonly<Record<string, string>>
   /** The connection to it. The gateway closes it. */
