@@ -62,6 +62,18 @@ describe('createVMCP', () => {
     expect(problemsOf({ ...sound, compositeTools: [workflow('ask', question)] })).toEqual([])
   })
 
+  it('CORE-C06 refuses a loop that asks the user for each item', () => {
+    const loop = {
+      id: 'each',
+      type: 'forEach',
+      collection: '{{json .params.items}}',
+      step: { id: 'ask', type: 'elicitation', message: 'Sure?' },
+    }
+    const problems = problemsOf({ ...sound, compositeTools: [{ name: 'wf', description: 'd', steps: [loop] }] })
+    expect(problems).not.toEqual([])
+    expect(problems[0]).toMatch(/^compositeTools\[0\]\.steps/)
+  })
+
   it('CORE-M16 refuses two composite tools of one name', () => {
     const compositeTools = [workflow('wf', toolStep('s1')), workflow('wf', toolStep('s1'))]
     expect(problemsOf({ ...sound, compositeTools })).toEqual([

@@ -1,4 +1,4 @@
-import { Identity } from '@vmcp/domain'
+import { decorate, delegate, Identity, restrict } from '@vmcp/domain'
 import { describeVmcpContract, prompt, resource, scriptedBackend, tool, untilAborted } from '@vmcp/testing'
 import type { ContractSubject } from '@vmcp/testing'
 
@@ -16,9 +16,9 @@ async function subject(): Promise<ContractSubject> {
   }
   const b1 = scriptedBackend({
     id: 'b1',
-    tools: [tool('echo'), tool('hang'), tool('secret')],
-    resources: [resource('file:///a'), resource('file:///secret')],
-    prompts: [prompt('greet'), prompt('secret')],
+    tools: [tool('echo'), tool('hang'), tool('secret'), tool('hidden')],
+    resources: [resource('file:///a'), resource('file:///secret'), resource('file:///hidden')],
+    prompts: [prompt('greet'), prompt('secret'), prompt('hidden')],
     on: {
       callTool: async (_, request, options) => {
         if (request.name !== 'hang') return { content: [], structuredContent: request.arguments ?? {} }
@@ -57,3 +57,34 @@ async function subject(): Promise<ContractSubject> {
 }
 
 describeVmcpContract('createVMCP', subject)
+
+describeVmcpContract('a decorator that watches', async () => {
+  const { vmcp: inner, ...rest } = await subject()
+  return { ...rest, inner, vmcp: delegate(inner, { callTool: (...call) => inner.callTool(...call) }) }
+})
+
+describeVmcpContract('a decorator that restricts', async () => {
+  const { vmcp: inner, ...rest } = await subject()
+  const vmcp = restrict(inner, {
+    tool: (_, { name }) => name !== 'b1_hidden',
+    resource: async (_, { uri }) => uri !== 'file:///hidden',
+    prompt: (_, { name }) => name !== 'b1_hidden',
+  })
+  const hidden = { tool: 'b1_hidden', resource: 'file:///hidden', prompt: 'b1_hidden' }
+  return { ...rest, inner, vmcp, refused: hidden, refusedMissing: rest.missing }
+})
+
+describeVmcpContract('a chain of decorators', async () => {
+  const { vmcp: inner, ...rest } = await subject()
+  const vmcp = decorate(inner, [
+    (next) =>
+      restrict(next, {
+        tool: (_, { name }) => name !== 'b1_hidden',
+        resource: (_, { uri }) => uri !== 'file:///hidden',
+      }),
+    (next) => delegate(next, {}),
+    (next) => restrict(next, { prompt: (_, { name }) => name !== 'b1_hidden' }),
+  ])
+  const hidden = { tool: 'b1_hidden', resource: 'file:///hidden', prompt: 'b1_hidden' }
+  return { ...rest, inner, vmcp, refused: hidden, refusedMissing: rest.missing }
+})

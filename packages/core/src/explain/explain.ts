@@ -38,19 +38,18 @@ export const explain = Effect.fn('explain')(function* (
     located.type === 'unknown'
       ? [unknownStep(subject, { offer, statuses }, nearNames(name, yield* ownNames(identity, kind, offer)))]
       : describeWay(located, { kind, offer, aggregation, statuses })
-  if (way.some((step) => !step.passed)) return explanation(subject, way, { listed: false, reachable: false })
   const decision = yield* (yield* Admission).decide(identity, questionOf(offer, kind, name))
-  const steps = [...way, policyStep(kind, decision)]
-  const listed = decision.allowed && located.type !== 'matched'
-  return explanation(subject, steps, { listed, reachable: decision.allowed })
+  const steps = way.every(({ passed }) => passed) ? [...way, policyStep(kind, decision)] : way
+  const isListed = (located.type === 'advertised' || located.type === 'composite') && decision.allowed
+  return explanation(subject, steps, isListed)
 })
 
 function explanation(
   { kind, name }: { readonly kind: CapabilityKind; readonly name: string },
   steps: readonly ExplanationStep[],
-  verdict: { readonly listed: boolean; readonly reachable: boolean },
+  listed: boolean,
 ): Explanation {
-  const answer = { kind, name, ...verdict, steps }
+  const answer = { kind, name, listed, reachable: steps.every(({ passed }) => passed), steps }
   return { ...answer, text: explanationText(answer) }
 }
 

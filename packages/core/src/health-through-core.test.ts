@@ -1,0 +1,116 @@
+import { BackendUnavailable } from '@vmcp/domain'
+import type { VmcpEvent } from '@vmcp/domain'
+import { scriptedBackend, tool } from '@vmcp/testing'
+import * as Clock from 'effect/Clock'
+import * as Context from 'effect/Context'
+import * as Effect from 'effect/Effect'
+import * as TestClock from 'effect/testing/TestClock'
+import { describe, expect, it } from 'vitest'
+
+import type { CoreConfig } from './core-config.js'
+import { makeCore } from './core.js'
+
+type Core = ReturnType<typeof makeCore>
+
+/** A core on a clock that the test moves. */
+function onTestClock(
+  config: Omit<CoreConfig, 'name'>,
+  test: (core: Core, pass: (milliseconds: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const program = Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const surroundings = yield* Effect.context<never>()
+    const core = makeCore({ name: 'gateway', ...config }, Context.make(Clock.Clock, clock))
+    const pass = async (milliseconds: number): Promise<void> => {
+      await settle()
+      await Effect.runPromiseWith(surroundings)(TestClock.adjust(milliseconds))
+      await settle()
+    }
+    yield* Effect.promise(() => test(core, pass))
+    yield* Effect.promise(() => core.close())
+  })
+  return Effect.runPromise(Effect.provide(program, TestClock.layer()))
+}
+
+/** Lets everything that is ready run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A backend that can be switched off. */
+function switchable(id: string) {
+  const state = { up: true }
+  const answer = async (): Promise<void> => {
+    if (!state.up) throw new BackendUnavailable(id, 'unreachable')
+  }
+  const backend = scriptedBackend({
+    id,
+    tools: [tool('t')],
+    on: {
+      probe: answer,
+      callTool: async () => {
+        await answer()
+        return { content: [] }
+      },
+    },
+  })
+  return { backend, state }
+}
+
+describe('health and the view', () => {
+  it('CORE-C22 CORE-C23 CORE-C24 leaves an unhealthy backend out, tells so, and takes it in again', async () => {
+    const sound = switchable('sound')
+    const shaky = switchable('shaky')
+    const health = { checkIntervalMs: 1_000, unhealthyThreshold: 1 }
+    await onTestClock({ backends: [sound.backend, shaky.backend], health }, async (core, pass) => {
+      const heard: VmcpEvent[] = []
+      const names = async () => (await core.listTools(null)).map(({ name }) => name)
+      core.subscribe(null, (event) => heard.push(event))
+      await pass(0)
+      expect(await names()).toEqual(['shaky_t', 'sound_t'])
+      shaky.state.up = false
+      await pass(2_500)
+      expect(await names()).toEqual(['sound_t'])
+      expect(core.listAllBackends()).toMatchObject([{ id: 'shaky', health: 'unhealthy' }, { id: 'sound' }])
+      expect(heard).toEqual([{ type: 'list-changed', list: 'tools' }])
+      shaky.state.up = true
+      await pass(5_000)
+      expect(await names()).toEqual(['shaky_t', 'sound_t'])
+      expect(heard).toHaveLength(2)
+    })
+  })
+
+  // The reference does not serve a backend whose health is not known; we do until its first probe has ended, so that a
+  // gateway answers from its first moment.
+  it('CORE-C23 serves a backend that has not been probed yet', async () => {
+    const { backend } = switchable('new')
+    await onTestClock({ backends: [backend], health: {} }, async (core) => {
+      expect((await core.listTools(null)).map(({ name }) => name)).toEqual(['new_t'])
+    })
+  })
+})
+
+describe('the circuit breaker', () => {
+  it('fails calls at once when it is open, and lets one through later', async () => {
+    const { backend, state } = switchable('b1')
+    const health = { checkIntervalMs: 3_600_000, circuitBreaker: { failureThreshold: 2, timeoutMs: 10_000 } }
+    await onTestClock({ backends: [backend], health }, async (core, pass) => {
+      await core.listTools(null)
+      await pass(0)
+      state.up = false
+      const call = () =>
+        core.callTool(null, { name: 'b1_t' }).then(
+          () => 'answered',
+          (error: unknown) => (error instanceof BackendUnavailable ? error.reason : 'other'),
+        )
+      expect([await call(), await call(), await call()]).toEqual(['unreachable', 'unreachable', 'circuit-open'])
+      expect(backend.callsOf('callTool')).toHaveLength(2)
+      const explanation = await core.explain(null, { kind: 'tool', name: 'b1_t' })
+      expect(explanation).toMatchObject({ listed: true, reachable: false })
+      expect(explanation.text).toContain('the circuit breaker of backend b1 is open')
+      state.up = true
+      await pass(10_000)
+      expect(await call()).toBe('answered')
+    })
+  })
+})
