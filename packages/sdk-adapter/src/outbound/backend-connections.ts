@@ -118,9 +118,8 @@ export class BackendConnections {
       return mergeHeaders({ configured: configuredHeaders, forwarded, credentials })
     }
     const open = async (signal: AbortSignal) => {
-      let opened: Connection | undefined
-      const onLost = () => opened !== undefined && this.#pool.lose(key, opened)
-      opened = await dialer.open({ key, signal, headers, onLost })
+      const opened = await dialer.open({ key, signal, headers })
+      void opened.over.then(() => this.#pool.lose(key, opened))
       if (this.#listeners.size > 0) opened.watch()
       return opened
     }

@@ -9,7 +9,7 @@ import {
   isJsonObject,
   isVmcpError,
 } from '@vmcp/domain'
-import { isAuthStatus } from './http/http-carrier.js'
+import { isAuthStatus } from './http/response-head.js'
 import type { RpcError, WireFault } from './wire-failure.js'
 import { faultOf } from './wire-failure.js'
 

@@ -46,11 +46,12 @@ export class Connection {
   describedAt = Date.now()
   /** True once a request has been answered over it. */
   isProven = false
-  /** Runs when the other side ends the connection. */
-  onClosed: (() => void) | undefined
+  /** Resolves when the connection is over: `lost` when the other side ended it, `ended` when we did. */
+  readonly over: Promise<'lost' | 'ended'>
   /** Ids of our own, far from those that the SDK's client gives to its few requests. */
   #nextId = 1_000_000
   #watching: AbortController | undefined
+  #isEnding = false
 
   constructor(parts: ConnectionParts) {
     this.era = parts.era
@@ -58,7 +59,9 @@ export class Connection {
     this.#client = parts.client
     this.#parts = parts
     this.#description = parts.description
-    this.#client.onclose = () => this.onClosed?.()
+    this.over = new Promise((resolve) => {
+      this.#client.onclose = () => resolve(this.#isEnding ? 'ended' : 'lost')
+    })
     this.#client.fallbackNotificationHandler = async (notification) => {
       const event = eventOf(notification.method, notification.params)
       if (event !== undefined) parts.report(event)
@@ -115,6 +118,7 @@ export class Connection {
 
   /** Ends the connection. Bounded in time, never rejects. */
   async close(): Promise<void> {
+    this.#isEnding = true
     this.unwatch()
     await this.carrier.end()
     await this.#client.close().catch(() => {})

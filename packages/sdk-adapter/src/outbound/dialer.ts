@@ -17,8 +17,6 @@ export interface Dial {
   readonly signal: AbortSignal
   /** The headers of that credential, for what no caller asks for. */
   readonly headers: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
-  /** The session is gone although no call said so. */
-  readonly onLost: () => void
 }
 
 /** Opens connections to one target. */
@@ -50,9 +48,9 @@ function httpDialer(target: BackendTarget & { readonly url: string }, options: D
   const { limits, memory } = options
   const endpoint = new HttpEndpoint(httpUrl(target.url, options.id), limits)
   return {
-    open: ({ key, signal, headers, onLost }) => {
+    open: ({ key, signal, headers }) => {
       const make = () => ({
-        carrier: new HttpCarrier(endpoint, { limits, logger: options.logger, headers, onSessionLost: onLost }),
+        carrier: new HttpCarrier(endpoint, { limits, logger: options.logger, headers }),
       })
       return openOverHttp(make, { ...options, memory, key, signal })
     },
@@ -64,7 +62,7 @@ function processDialer(target: BackendTarget & { readonly transport: 'stdio' }, 
   const { limits, logger } = options
   const backoffs = new Map<string, Backoff>()
   return {
-    open: async ({ key, signal, onLost }) => {
+    open: async ({ key, signal }) => {
       const backoff = backoffs.get(key) ?? new Backoff(options.now)
       backoffs.set(key, backoff)
       if (backoff.standing !== undefined) throw backoff.standing.error
@@ -75,10 +73,9 @@ function processDialer(target: BackendTarget & { readonly transport: 'stdio' }, 
       try {
         const connection = await openOverStdio(make, { ...options, key, signal })
         backoff.started()
-        connection.onClosed = () => {
-          backoff.failed(new WireFailure({ kind: 'closed', detail: 'its process keeps ending' }))
-          onLost()
-        }
+        void connection.over.then((how) => {
+          if (how === 'lost') backoff.failed(new WireFailure({ kind: 'closed', detail: 'its process keeps ending' }))
+        })
         return connection
       } catch (error) {
         if (!signal.aborted) backoff.failed(error)

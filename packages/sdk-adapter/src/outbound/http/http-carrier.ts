@@ -9,6 +9,7 @@ import type { AnswerLimits } from './answer-reader.js'
 import { BodyCollector, EventStreamReader, readJsonAnswer } from './answer-reader.js'
 import type { HttpEndpoint, HttpHead } from './http-endpoint.js'
 import { watchStream } from './notification-stream.js'
+import { isAuthStatus, isEventStream, isSuccess, jsonText, refuseEncoding, sessionOf } from './response-head.js'
 import { postHeaders, statelessRevision, streamHeaders } from './protocol-headers.js'
 
 /** What an `HttpCarrier` is given. */
@@ -17,8 +18,6 @@ export interface HttpCarrierOptions {
   readonly logger: Logger
   /** Headers for what no caller asks for: handshake, streams and the end of the session. */
   readonly headers: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
-  /** The session does not exist any more, as its notification stream found out. */
-  readonly onSessionLost?: () => void
 }
 
 const errorBodyLimit = 65_536
@@ -95,7 +94,7 @@ export class HttpCarrier implements Carrier {
       signal: AbortSignal.any([signal, this.#closing.signal]),
       headers: async (lastEventId) => streamHeaders(await this.#sources(), lastEventId),
       incoming: (raw) => this.#hand(raw),
-      lost: () => this.#options.onSessionLost?.(),
+      lost: () => void this.close(),
       failed: (error) => this.#failed('notification stream', error),
     })
   }
@@ -240,11 +239,6 @@ interface Call {
 /** How servers in the field say with HTTP 400 that they do not know a session. */
 const sessionCodes = new Set([-32600, -32000])
 
-/** True for the statuses by which a server refuses credentials. */
-export function isAuthStatus(status: number): boolean {
-  return status === 401 || status === 403 || status === 407
-}
-
 function versionOf(request: RpcRequest): string | undefined {
   const meta = request.params?.['_meta']
   const version = (meta as JsonObject | undefined)?.['io.modelcontextprotocol/protocolVersion']
@@ -257,37 +251,6 @@ function parseErrorBody(body: string) {
   } catch {
     return undefined
   }
-}
-
-function isSuccess({ status }: HttpHead): boolean {
-  return status >= 200 && status <= 299
-}
-
-function refuseEncoding(head: HttpHead): void {
-  const encoding = head.headers['content-encoding']
-  if (encoding === undefined || encoding === 'identity') return
-  throw new WireFailure({ kind: 'protocol', detail: 'the answer has an encoding that was not asked for' })
-}
-
-function jsonText(head: HttpHead, body: BodyCollector): string {
-  const type = mediaType(head)
-  const { text } = body
-  if (type === 'application/json' || type.endsWith('+json') || (type === '' && text !== '')) return text
-  const detail = text === '' ? 'it answered nothing' : 'the answer is not JSON'
-  throw new WireFailure({ kind: 'protocol', detail, violation: 'not-json-rpc' })
-}
-
-function mediaType(head: HttpHead): string {
-  return (head.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()
-}
-
-function isEventStream(head: HttpHead): boolean {
-  return mediaType(head) === 'text/event-stream'
-}
-
-function sessionOf(head: HttpHead): string | undefined {
-  const id = head.headers['mcp-session-id']
-  return typeof id === 'string' && /^[\x21-\x7e]+$/.test(id) ? id : undefined
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { parseJSONRPCMessage } from '@modelcontextprotocol/client'
-import type { JsonObject, Logger } from '@vmcp/domain'
+import type { Logger } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { AnswerLimits } from '../http/answer-reader.js'
 import { parseMessage } from '../http/answer-reader.js'
