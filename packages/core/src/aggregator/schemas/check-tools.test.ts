@@ -147,7 +147,7 @@ describe('invalid schemas', () => {
     ['a file', { type: 'object', properties: { a: { $ref: 'file:///etc/passwd' } } }, /is not in it/u],
     [
       'a pointer through a prototype',
-      { type: 'object', properties: { a: { $ref: '#/constructor' } } },
+      { type: 'object', properties: { a: { $ref: '#/__proto__' } } },
       /is not in it/u,
     ],
     ['a bad pointer', { type: 'object', properties: { a: { $ref: '#/%zz' } } }, /is not in it/u],
