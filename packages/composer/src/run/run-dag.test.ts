@@ -120,4 +120,13 @@ describe('the order of steps', () => {
     expect(run.status).toBe('completed')
     expect(tools.calls[1]?.arguments).toEqual({ n: 1 })
   })
+
+  it('CORE-W16 fails a run whose steps wait for each other', async () => {
+    const steps = [toolStep('free'), toolStep('a', { dependsOn: ['b'] }), toolStep('b', { dependsOn: ['a'] })]
+
+    const run = await runToEnd(workflowOf({ steps }), scriptedTools({ free: () => structured({}) }))
+
+    expect(run.status).toBe('failed')
+    expect(run.error?.message).toContain('step a can never start: circular dependency')
+  })
 })

@@ -22,10 +22,12 @@ export function runStep(execution: Execution, step: WorkflowStep): Effect.Effect
       skip(execution, step, startedAt)
       return Effect.succeed(true)
     }
+    const goesOn = wasAsked(execution, step)
     start(execution, step, startedAt)
+    if (!goesOn) observeStart(execution, step)
     let runs: boolean
     try {
-      runs = evaluateCondition(step, templateData(execution))
+      runs = goesOn || evaluateCondition(step, templateData(execution))
     } catch (error) {
       const message = `failed to evaluate condition for step ${step.id}: ${messageOf(error)}`
       return fail(execution, step, { message, cause: error })
@@ -68,8 +70,16 @@ function withStepTimeout(
   })
 }
 
-function start({ state, observer }: Execution, step: WorkflowStep, startedAt: number): void {
+/** True for a step that started in an earlier part of the run and has waited for an answer since. */
+function wasAsked({ asking }: Execution, step: WorkflowStep): boolean {
+  return asking.type === 'retry' && asking.asked.has(step.id)
+}
+
+function start({ state }: Execution, step: WorkflowStep, startedAt: number): void {
   state.record({ stepId: step.id, status: 'running', retryCount: 0, startedAt })
+}
+
+function observeStart({ state, observer }: Execution, step: WorkflowStep): void {
   observer.observe({
     type: 'step-started',
     runId: state.runId,

@@ -69,6 +69,8 @@ export function endRun(execution: Execution, error: WorkflowFailed | Cancelled):
 
 function complete(execution: Execution): WorkflowRun {
   const { state, observer, workflow } = execution
+  const stuck = workflow.steps.find(({ id }) => !state.records.has(id))
+  if (stuck !== undefined) return endRun(execution, neverStarts(workflow.name, stuck.id))
   let output: unknown
   try {
     output = makeOutput(execution)
@@ -111,6 +113,12 @@ function stepError(workflow: string, { stepId, failure }: FatalStep): WorkflowFa
       ? { _tag: 'StepFailed', stepId }
       : { _tag: 'StepTimedOut', stepId, timeoutMs: failure.timeoutMs }
   return new WorkflowFailed(workflow, reason, failure.message, { cause: failure.cause })
+}
+
+/** For a workflow that `validateWorkflow` refuses: a cycle, or a dependency on nothing. */
+function neverStarts(workflow: string, stepId: string): WorkflowFailed {
+  const detail = `step ${stepId} can never start: circular dependency detected, or one on a step that does not exist`
+  return new WorkflowFailed(workflow, { _tag: 'StepFailed', stepId }, detail)
 }
 
 function statusOf(error: WorkflowFailed | Cancelled): 'failed' | 'timed_out' | 'cancelled' {

@@ -225,6 +225,29 @@ describe('a workflow that asks a caller who answers by calling again', () => {
       'workflow-completed',
     ])
     expect(new Set(events.map(({ runId }) => runId)).size).toBe(1)
+    const starts = events.filter((event) => event.type === 'step-started')
+    expect(starts.map(({ stepId }) => stepId)).toEqual(['build', 'beside', 'confirm', 'deploy'])
+  })
+
+  it('does not ask the condition of a question again', async () => {
+    const workflow = workflowOf({
+      steps: [
+        {
+          id: 'confirm',
+          type: 'elicitation',
+          message: 'Go on?',
+          schema,
+          condition: '{{if .steps.beside}}false{{else}}true{{end}}',
+        },
+        toolStep('beside'),
+      ],
+    })
+    const composer = createComposer()
+    const asked = await askedBy(composer, { workflow })
+
+    const ended = await endOf(composer, { workflow, answer: { to: asked, with: accept } })
+
+    expect(ended.steps.map(({ status }) => status)).toEqual(['completed', 'completed'])
   })
 
   it('shows that it waits, and can be cancelled then', async () => {
