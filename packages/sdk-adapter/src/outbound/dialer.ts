@@ -6,7 +6,8 @@ import type { Connection } from './connection.js'
 import type { EraMemory } from './era-memory.js'
 import { HttpCarrier } from './http/http-carrier.js'
 import { HttpEndpoint } from './http/http-endpoint.js'
-import { openOverHttp, openOverStdio } from './open-connection.js'
+import { SseCarrier } from './http/sse-carrier.js'
+import { openLegacy, openOverHttp, openOverStdio } from './open-connection.js'
 import { StdioCarrier } from './stdio/stdio-carrier.js'
 import { WireFailure } from './wire-failure.js'
 
@@ -44,21 +45,22 @@ export function createDialer(target: BackendTarget, options: DialerOptions): Dia
   return target.transport === 'stdio' ? processDialer(target, options) : httpDialer(target, options)
 }
 
-function httpDialer(target: BackendTarget & { readonly url: string }, options: DialerOptions): Dialer {
+function httpDialer(target: Exclude<BackendTarget, { transport: 'stdio' }>, options: DialerOptions): Dialer {
   const { limits, memory } = options
   const endpoint = new HttpEndpoint(httpUrl(target.url, options.id), limits)
   return {
     open: ({ key, signal, headers }) => {
-      const make = () => ({
-        carrier: new HttpCarrier(endpoint, { limits, logger: options.logger, headers }),
-      })
-      return openOverHttp(make, { ...options, memory, key, signal })
+      const parts = { limits, logger: options.logger, headers }
+      const opening = { ...options, memory, key, signal }
+      return target.transport === 'sse'
+        ? openLegacy(() => ({ carrier: new SseCarrier(endpoint, parts) }), opening)
+        : openOverHttp(() => ({ carrier: new HttpCarrier(endpoint, parts) }), opening)
     },
     close: () => endpoint.close(),
   }
 }
 
-function processDialer(target: BackendTarget & { readonly transport: 'stdio' }, options: DialerOptions): Dialer {
+function processDialer(target: Extract<BackendTarget, { transport: 'stdio' }>, options: DialerOptions): Dialer {
   const { limits, logger } = options
   const backoffs = new Map<string, Backoff>()
   return {

@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal?: AbortSignal | undefined
+  /** Another path of the same origin. */
+  readonly path?: string
   /** Long-lived streams have sockets of their own, so that they cannot use up those of the calls. */
   readonly stream?: boolean
 }
@@ -57,7 +59,7 @@ export class HttpEndpoint {
 
   /** Sends a request. `onHead` says where the body goes; the promise resolves when the body has ended. */
   async send(request: HttpRequest, onHead: HeadReader): Promise<HttpHead> {
-    let path = this.url.pathname + this.url.search
+    let path = request.path ?? this.url.pathname + this.url.search
     for (let hop = 0; ; hop += 1) {
       const head = await this.#once(request, path, (start, stop) =>
         isRedirect(start) ? ignoreBody : onHead(start, stop),

@@ -5,8 +5,10 @@ import type { Logger } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { AnswerLimits } from '../http/answer-reader.js'
 import { parseMessage } from '../http/answer-reader.js'
-import type { RpcAnswer, RpcIncoming, RpcRequest } from '../json-rpc.js'
+import type { RpcAnswer, RpcRequest } from '../json-rpc.js'
 import { readMessage } from '../json-rpc.js'
+import type { PendingRequest } from '../pending-requests.js'
+import { PendingRequests } from '../pending-requests.js'
 import { WireFailure } from '../wire-failure.js'
 import type { Program, StopGrace } from './child.js'
 import { startChild, stopChild } from './child.js'
@@ -21,12 +23,6 @@ export interface StdioCarrierOptions {
   readonly grace: StopGrace
 }
 
-interface Pending {
-  readonly options: ExchangeOptions
-  readonly resolve: (answer: RpcAnswer) => void
-  readonly reject: (error: unknown) => void
-}
-
 /**
  * A backend process, one JSON-RPC message a line, as a transport of the SDK and as an exchange of single requests.
  *
@@ -38,7 +34,7 @@ export class StdioCarrier implements Carrier {
   onmessage?: Carrier['onmessage']
   readonly #program: Program
   readonly #options: StdioCarrierOptions
-  readonly #pending = new Map<string, Pending>()
+  readonly #pending = new PendingRequests()
   readonly #stderr: StderrTail
   #child: ChildProcessWithoutNullStreams | undefined
   #ending: Promise<void> | undefined
@@ -77,28 +73,7 @@ export class StdioCarrier implements Carrier {
   }
 
   exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
-    const key = String(request.id)
-    return new Promise<RpcAnswer>((resolve, reject) => {
-      const onAbort = () => reject(new WireFailure({ kind: 'cancelled' }))
-      if (options.signal?.aborted === true) return onAbort()
-      options.signal?.addEventListener('abort', onAbort, { once: true })
-      const settle = () => {
-        options.signal?.removeEventListener('abort', onAbort)
-        this.#pending.delete(key)
-      }
-      this.#pending.set(key, {
-        options,
-        resolve: (answer) => {
-          settle()
-          resolve(answer)
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      })
-      this.#write(request)
-    }).finally(() => this.#pending.delete(key))
+    return this.#pending.wait(request, options, () => this.#write(request))
   }
 
   cancel(request: RpcRequest): void {
@@ -146,19 +121,11 @@ export class StdioCarrier implements Carrier {
     if (message.kind === 'other') return this.#options.logger.debug('backend wrote a line that is not JSON-RPC')
     this.#hasAnswered = true
     if (message.kind === 'answer') {
-      const pending = this.#pending.get(String(message.id))
+      const pending = this.#pending.get(message.id)
       if (pending !== undefined) return pending.resolve(message.answer)
       return this.#hand(value)
     }
-    if (!this.#notify(message.incoming)) this.#hand(value)
-  }
-
-  /** Progress names its request by our token; nothing else on this channel does. */
-  #notify(incoming: RpcIncoming): boolean {
-    if (incoming.method !== 'notifications/progress') return false
-    const pending = this.#pending.get(String(incoming.params['progressToken']))
-    pending?.options.onNotification?.(incoming)
-    return true
+    if (!this.#pending.takeProgress(message.incoming)) this.#hand(value)
   }
 
   #hand(value: unknown): void {
@@ -178,11 +145,12 @@ export class StdioCarrier implements Carrier {
   #oversized(line: OversizedLine): void {
     const failure = new WireFailure({ kind: 'too-large', limitBytes: this.#options.limits.maxMessageBytes })
     const owner = this.#owner(line)
-    for (const pending of owner === undefined ? [...this.#pending.values()] : [owner]) pending.reject(failure)
+    if (owner === undefined) this.#pending.rejectAll(failure)
+    else owner.reject(failure)
   }
 
   /** The request that a broken line seems to answer. */
-  #owner({ head, tail }: OversizedLine): Pending | undefined {
+  #owner({ head, tail }: OversizedLine): PendingRequest | undefined {
     if (!head.startsWith('{')) return undefined
     const id = leadingId.exec(head)?.[1] ?? trailingId.exec(tail)?.[1]
     return id === undefined ? undefined : this.#pending.get(id)
@@ -202,7 +170,7 @@ export class StdioCarrier implements Carrier {
   #finish(failure: WireFailure): void {
     if (this.#closed !== undefined) return
     this.#closed = failure
-    for (const pending of [...this.#pending.values()]) pending.reject(failure)
+    this.#pending.rejectAll(failure)
     this.onclose?.()
   }
 

@@ -1,0 +1,49 @@
+import type { ExchangeOptions } from './carrier.js'
+import type { RpcAnswer, RpcIncoming, RpcRequest } from './json-rpc.js'
+import { WireFailure } from './wire-failure.js'
+
+/** One request that waits for its answer. */
+export interface PendingRequest {
+  readonly options: ExchangeOptions
+  resolve(answer: RpcAnswer): void
+  reject(error: unknown): void
+}
+
+/** The requests of a channel on which answers come in any order. */
+export class PendingRequests {
+  readonly #pending = new Map<string, PendingRequest>()
+
+  /** Sends a request and waits for its answer, until the signal aborts. */
+  async wait(request: RpcRequest, options: ExchangeOptions, send: () => void | Promise<void>): Promise<RpcAnswer> {
+    const key = String(request.id)
+    const { signal } = options
+    if (signal?.aborted === true) throw new WireFailure({ kind: 'cancelled' })
+    let onAbort = () => {}
+    try {
+      return await new Promise<RpcAnswer>((resolve, reject) => {
+        onAbort = () => reject(new WireFailure({ kind: 'cancelled' }))
+        signal?.addEventListener('abort', onAbort, { once: true })
+        this.#pending.set(key, { options, resolve, reject })
+        Promise.resolve(send()).catch(reject)
+      })
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      this.#pending.delete(key)
+    }
+  }
+
+  get(id: unknown): PendingRequest | undefined {
+    return this.#pending.get(String(id))
+  }
+
+  /** Progress names its request by our token; nothing else on a shared channel does. False for anything else. */
+  takeProgress(incoming: RpcIncoming): boolean {
+    if (incoming.method !== 'notifications/progress') return false
+    this.get(incoming.params['progressToken'])?.options.onNotification?.(incoming)
+    return true
+  }
+
+  rejectAll(error: unknown): void {
+    for (const pending of [...this.#pending.values()]) pending.reject(error)
+  }
+}
