@@ -13,7 +13,6 @@ export interface HeaderInjectionOptions {
 const longestName = 256
 const longestValue = 8192
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const controlCharacter = /[\u0000-\u001f\u007f]/
 
 /**

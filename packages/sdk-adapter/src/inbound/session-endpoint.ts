@@ -99,13 +99,13 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     }
     const { client, result } = initialize(request.params, exchange, config)
     const session = new Session(client, config.events)
-    let id: string | undefined
     const ended = () => {
-      sessions.delete(id ?? '')
+      sessions.delete(session.id)
       session.close()
     }
-    id = await registry.open(exchange.identity, ended).catch((error: unknown) => rethrow(error, request))
+    const id = await registry.open(exchange.identity, ended).catch((error: unknown) => rethrow(error, request))
     if (id === undefined) throw busy('too many sessions', 10, request)
+    session.id = id
     sessions.set(id, session)
     exchange.responder.json(200, resultText(request.id, JSON.stringify(result)), { 'mcp-session-id': id })
   }

@@ -15,6 +15,8 @@ export interface SessionClient {
 /** The protocol's side of one session (2025-11-25): what runs, what is asked, what is streamed. */
 export class Session {
   readonly client: SessionClient
+  /** Given by the registry once the session is open. */
+  id = ''
   readonly running = new RunningCalls()
   readonly questions = new OpenQuestions()
   readonly streams = new ResumableStreams()
