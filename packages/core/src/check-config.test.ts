@@ -108,6 +108,22 @@ describe('createVMCP', () => {
     ])
   })
 
+  it('refuses an order that names a backend twice', () => {
+    const conflictResolution = { strategy: 'priority', priorityOrder: ['a', 'b', 'a'] }
+    expect(problemsOf({ ...sound, aggregation: { conflictResolution } })).toEqual([
+      'aggregation.conflictResolution.priorityOrder[2]: "a" is listed twice',
+    ])
+  })
+
+  it('AGG-C24 AGG-C25 refuses an order with a backend whose tools are hidden, which would win names', () => {
+    const conflictResolution = { strategy: 'priority', priorityOrder: ['github', 'jira'] }
+    const aggregation = { conflictResolution, tools: [{ workload: 'github' }] }
+    expect(problemsOf({ ...sound, aggregation: { ...aggregation, defaultToolVisibility: 'deny' } })).toEqual([
+      expect.stringContaining('priorityOrder entry "jira" has no tools entry'),
+    ])
+    expect(problemsOf({ ...sound, aggregation: { ...aggregation, defaultToolVisibility: 'allow' } })).toEqual([])
+  })
+
   it('AGG-A23 refuses an unknown strategy', () => {
     expect(problemsOf({ ...sound, aggregation: { conflictResolution: { strategy: 'bogus' } } })).toEqual([
       'aggregation.conflictResolution.strategy: invalid conflict resolution strategy: bogus',

@@ -32,6 +32,7 @@ function checkAggregation(aggregation: AggregationConfig): readonly ConfigProble
   const { conflictResolution, tools = [] } = aggregation
   return [
     ...checkStrategy(conflictResolution),
+    ...checkPriorityOrder(aggregation),
     ...oneOf('aggregation.defaultToolVisibility', aggregation.defaultToolVisibility, ['allow', 'deny']),
     ...oneOf('aggregation.invalidSchemas', aggregation.invalidSchemas, ['drop', 'repair', 'pass']),
     ...tools.flatMap(({ workload }, index) => [
@@ -54,6 +55,23 @@ function checkStrategy(resolution: AggregationConfig['conflictResolution']): rea
     return [problem(`${path}.priorityOrder`, 'the priority strategy needs at least one backend id')]
   }
   return []
+}
+
+/** An order that names a backend twice says nothing; a hidden backend must not win a name. */
+function checkPriorityOrder({
+  conflictResolution,
+  defaultToolVisibility,
+  tools = [],
+}: AggregationConfig): readonly ConfigProblem[] {
+  if (conflictResolution?.strategy !== 'priority') return []
+  const order = conflictResolution.priorityOrder ?? []
+  return order.flatMap((id, index) => {
+    const path = `aggregation.conflictResolution.priorityOrder[${index}]`
+    if (order.indexOf(id) < index) return [problem(path, `"${id}" is listed twice`)]
+    if (defaultToolVisibility !== 'deny' || tools.some(({ workload }) => workload === id)) return []
+    const message = `defaultToolVisibility deny with priority strategy: priorityOrder entry "${id}" has no tools entry`
+    return [problem(path, message)]
+  })
 }
 
 function checkWorkflows(workflows: readonly Workflow[]): readonly ConfigProblem[] {

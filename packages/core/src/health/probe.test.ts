@@ -99,7 +99,11 @@ function probed(ask: NonNullable<BackendClient['probe']>, given: Circumstances =
     probe: ask,
     close: async () => undefined,
   }
-  const backend: Backend = { id: 'api', client, ...(given.authentication !== undefined && { authentication: given.authentication }) }
+  const backend: Backend = {
+    id: 'api',
+    client,
+    ...(given.authentication !== undefined && { authentication: given.authentication }),
+  }
   const program = Effect.gen(function* () {
     const probing = yield* Effect.forkChild(probe(backend, healthSettings({})))
     yield* TestClock.adjust(given.wait ?? 0)

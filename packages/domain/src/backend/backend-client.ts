@@ -6,7 +6,7 @@ import type { ReadResourceRequest, ReadResourceResult, Resource, ResourceTemplat
 import type { CallToolRequest, CallToolResult, Tool } from '../capability/tool.js'
 import type { Identity } from '../identity.js'
 
-/** Which kinds of capability a backend announces. A kind that is absent is never asked for. */
+/** Which kinds of capability a backend announces. A kind that is absent is never asked for, except for tools where nothing is announced. */
 export interface BackendCapabilities {
   readonly tools?: { readonly listChanged?: boolean }
   readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean }
@@ -90,6 +90,12 @@ export interface BackendClient {
   probe?(options?: CallOptions): Promise<void>
   /** Reports changes until the returned function is called. */
   subscribe?(listener: (event: BackendEvent) => void): () => void
+  /**
+   * Has the backend report `resource-updated` for a resource, to those who `subscribe`, until the returned function is
+   * called (`resources/subscribe`). Callers who share a connection share it; it outlives a connection that is lost. It
+   * never throws, and does nothing for a backend that does not announce `resources.subscribe`.
+   */
+  watchResource?(identity: Identity | null, uri: string, options?: Pick<CallOptions, 'forwardedHeaders'>): () => void
   /** Ends connections and child processes. Idempotent, bounded in time, never rejects. */
   close(): Promise<void>
 }

@@ -158,14 +158,21 @@ describe('the manual strategy', () => {
     expect(routable(view)).toEqual(['gh_create_issue -> github/create_issue', 'jira_create_issue -> jira/create_issue'])
   })
 
-  // Quirk 10: the resolver looks at the backends' own names, also in the whole pipeline.
   it('AGG-A10 fails when a claimant of a name has no override', async () => {
-    const view = aggregate(backends, manual([{ workload: 'github', overrides: { create_issue: { name: 'gh' } } }]))
+    const described = { create_issue: { description: 'Files an issue.' } }
+    const view = aggregate(backends, manual([{ workload: 'github', overrides: described }]))
     await expect(view).rejects.toBeInstanceOf(CapabilityConflict)
     await expect(view).rejects.toMatchObject({
       message: expect.stringMatching(/unresolved tool name conflicts[^]*create_issue: \[github, jira\]/u),
       conflicts: [{ name: 'create_issue', backendIds: ['github', 'jira'] }],
     })
+  })
+
+  // The reference applies overrides before its resolver looks, so a configuration like this one works there.
+  it('AGG-A10 is content with one claimant renamed, as the whole pipeline of the reference is', async () => {
+    const renamed = { create_issue: { name: 'gh_create_issue' } }
+    const view = await aggregate(backends, manual([{ workload: 'github', overrides: renamed }]))
+    expect(routable(view)).toEqual(['create_issue -> jira/create_issue', 'gh_create_issue -> github/create_issue'])
   })
 
   it('AGG-A11 merges annotations field by field', async () => {

@@ -8,18 +8,16 @@ import { groupBy } from './unique.js'
 import type { Kept } from './unique.js'
 
 /**
- * The manual strategy: each own name that several backends offer needs an override of every one of them, and the names
- * after the overrides must differ. Throws `CapabilityConflict` otherwise.
+ * The manual strategy: names must differ once the overrides are applied; nobody wins a name by itself.
+ * Throws `CapabilityConflict` otherwise.
  */
 export function placeManually(claims: readonly Claim[], namer: Namer): Kept<Placed> {
-  const undecided = conflictsIn(claims, (claim) => claim.ownName).filter(({ group }) =>
-    group.some((claim) => !claim.overridden),
-  )
-  if (undecided.length > 0) throw unresolved(undecided)
   const placed = claims.map((claim): Placed => ({ claim, ...namer.bare(claim, claim.name) }))
   const names = new Map(placed.map(({ claim, advertisedAs }) => [claim, advertisedAs]))
-  const collisions = conflictsIn(claims, (claim) => names.get(claim) ?? claim.name)
-  if (collisions.length > 0) throw collided(collisions)
+  const conflicts = conflictsIn(claims, (claim) => names.get(claim) ?? claim.name)
+  const undecided = conflicts.filter(({ group }) => group.some((claim) => !claim.overridden))
+  if (undecided.length > 0) throw unresolved(undecided)
+  if (conflicts.length > 0) throw collided(conflicts)
   return { kept: placed, findings: [] }
 }
 
