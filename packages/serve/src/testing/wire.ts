@@ -9,8 +9,13 @@ export type Headers = Readonly<Record<string, string>>
 const both: Headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 /** Posts a body as it is. */
-export function post(server: RunningServer, body: string, headers: Headers = {}): Promise<Response> {
-  return fetch(server.url, { method: 'POST', body, headers: { ...both, ...headers } })
+export function post(
+  server: RunningServer,
+  body: string,
+  headers: Headers = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  return fetch(server.url, { method: 'POST', body, headers: { ...both, ...headers }, signal })
 }
 
 /** A session as its client sees it. */
