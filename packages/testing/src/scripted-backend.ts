@@ -32,7 +32,7 @@ export interface BackendScript extends Offers {
   /** Items on one page of a list; all when absent. */
   readonly pageSize?: number
   /** Methods that replace the scripted ones. They are recorded and cancelled like these. */
-  readonly on?: Partial<Omit<BackendClient, 'subscribe'>>
+  readonly on?: Partial<Omit<BackendClient, 'subscribe' | 'watchResource'>>
 }
 
 /** One call that a backend got. */
@@ -56,6 +56,8 @@ export interface ScriptedBackend extends Backend {
   emit(event: BackendEvent): void
   /** How many are subscribed. */
   subscribers(): number
+  /** The URIs that are watched now, each as often as it is. */
+  watched(): readonly string[]
 }
 
 /**
@@ -67,6 +69,7 @@ export function scriptedBackend(script: BackendScript): ScriptedBackend {
   const { id, name, transport, on = {}, pageSize } = script
   const calls: BackendCall[] = []
   const listeners = new Set<(event: BackendEvent) => void>()
+  const watches = new Set<{ readonly uri: string }>()
   let offers: Offers = script
 
   const record = async <Result>(call: BackendCall, run: () => Promise<Result>): Promise<Result> => {
@@ -113,6 +116,13 @@ export function scriptedBackend(script: BackendScript): ScriptedBackend {
         listeners.delete(listener)
       }
     },
+    watchResource: (_, uri) => {
+      const watch = { uri }
+      watches.add(watch)
+      return () => {
+        watches.delete(watch)
+      }
+    },
     close: () => record({ method: 'close', identity: null, request: undefined, options: {} }, async () => on.close?.()),
   }
 
@@ -128,6 +138,7 @@ export function scriptedBackend(script: BackendScript): ScriptedBackend {
     },
     emit: (event) => listeners.forEach((listener) => listener(event)),
     subscribers: () => listeners.size,
+    watched: () => [...watches].map(({ uri }) => uri),
   }
 }
 

@@ -1,4 +1,4 @@
-import { Identity, NotFound } from '@vmcp/domain'
+import { Identity, isInputRequired, NotFound } from '@vmcp/domain'
 import type { ToolStep, Workflow } from '@vmcp/domain'
 import { fakeChannel, recordingLogger, scriptedBackend, tool, untilAborted } from '@vmcp/testing'
 import type { BackendScript } from '@vmcp/testing'
@@ -194,6 +194,48 @@ describe('composite tools', () => {
     await vmcp.callTool(alice, { name: 'greet' }, { client })
     expect(client.questions).toMatchObject([{ message: 'Name?' }])
     expect(backend.callsOf('callTool')[0]?.request).toMatchObject({ arguments: { who: 'Ada' } })
+  })
+
+  it('hand forwarded headers and the caller to their steps, and headers made from arguments', async () => {
+    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
+    const { vmcp, backend } = serving([workflow('wf', [step('be1.echo', { arguments: { region: 'eu' } })])], {
+      tools: [tool('echo', { inputSchema })],
+    })
+    await vmcp.callTool(alice, { name: 'wf' }, { forwardedHeaders: { 'x-tenant': 't' } })
+    expect(backend.callsOf('callTool')).toMatchObject([
+      {
+        identity: alice,
+        options: { forwardedHeaders: { 'x-tenant': 't' }, parameterHeaders: { 'Mcp-Param-Region': 'eu' } },
+      },
+    ])
+  })
+
+  it('suspend for a client that answers by calling again, and go on with its answers', async () => {
+    const client = fakeChannel({ answers: 'retry' })
+    const asking = workflow('ask', [
+      {
+        id: 'q',
+        type: 'elicitation',
+        message: 'Name?',
+        schema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+      step('be1_echo', { arguments: { who: '{{.steps.q.output.content.name}}' }, dependsOn: ['q'] }),
+    ])
+    const { vmcp, backend } = serving([asking])
+    const first = await vmcp.callTool(alice, { name: 'ask' }, { client })
+    if (!isInputRequired(first)) return expect.unreachable('the workflow did not ask')
+    expect(Object.values(first.inputRequests ?? {})).toMatchObject([{ method: 'elicitation/create' }])
+    expect(backend.callsOf('callTool')).toEqual([])
+    const answers = Object.keys(first.inputRequests ?? {}).map((key) => [
+      key,
+      { action: 'accept', content: { name: 'Ada' } },
+    ])
+    const retry = { name: 'ask', inputResponses: Object.fromEntries(answers), requestState: first.requestState ?? '' }
+    await vmcp.callTool(alice, retry, { client })
+    expect(backend.callsOf('callTool')).toMatchObject([{ request: { name: 'echo', arguments: { who: 'Ada' } } }])
+    await expect(vmcp.callTool(alice, { ...retry, requestState: 'forged' }, { client })).rejects.toMatchObject({
+      _tag: 'InvalidRequestState',
+    })
   })
 
   it('are cancelled down to the backend', async () => {

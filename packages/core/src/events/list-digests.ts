@@ -17,8 +17,11 @@ export type ListName = (typeof listNames)[number]
 /** The lists that can change. */
 export const listNames = ['tools', 'resources', 'prompts'] as const
 
+/** Lists without a policy are the same object for everyone: one digest serves all. */
+const digests = new WeakMap<readonly unknown[], string>()
+
 /** The digests of lists in which nothing is. */
-export const emptyLists: ListDigests = { tools: digest([]), resources: digest([[], []]), prompts: digest([]) }
+export const emptyLists: ListDigests = { tools: digest([]), resources: digest([]) + digest([]), prompts: digest([]) }
 
 /** Digests of what the caller would be shown now. */
 export const listDigests = Effect.fnUntraced(function* (
@@ -31,9 +34,13 @@ export const listDigests = Effect.fnUntraced(function* (
   const resources = yield* admission.keep(identity, offer.resources, aboutResource)
   const templates = yield* admission.keep(identity, offer.templates, aboutTemplate)
   const prompts = yield* admission.keep(identity, offer.prompts, aboutPrompt)
-  return { tools: digest(tools), resources: digest([resources, templates]), prompts: digest(prompts) }
+  return { tools: digest(tools), resources: digest(resources) + digest(templates), prompts: digest(prompts) }
 })
 
 function digest(list: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64')
+  const known = digests.get(list)
+  if (known !== undefined) return known
+  const made = createHash('sha256').update(JSON.stringify(list)).digest('base64')
+  digests.set(list, made)
+  return made
 }

@@ -7,6 +7,9 @@ import type { ListDigests } from './list-digests.js'
 export interface Subscriber {
   readonly identity: Identity | null
   readonly options: SubscribeOptions
+  /** The resources that backends watch for it, by the URI it asked for. */
+  readonly watches: Map<string, Watch>
+  readonly isListening: () => boolean
   /** Tells the listener, which must not throw; when it does, that is logged. Nothing after it has been let go. */
   tell(event: VmcpEvent): void
   /**
@@ -14,6 +17,12 @@ export interface Subscriber {
    * nothing to compare with. Lists that cannot be had (`undefined`) are no difference, and count as empty at first.
    */
   compare(digests: ListDigests | undefined): boolean
+}
+
+/** A resource that a backend watches. */
+export interface Watch {
+  readonly backendId: string
+  readonly stop: () => void
 }
 
 /** What a subscriber is made from. */
@@ -41,6 +50,8 @@ export function makeSubscriber(fields: SubscriberFields): Subscriber {
   return {
     identity,
     options,
+    watches: new Map(),
+    isListening,
     tell,
     compare: (digests) => {
       const before = seen

@@ -163,6 +163,26 @@ describe('subscribe', () => {
     })
   })
 
+  it('has the backend watch what was asked for and may be read, as long as somebody listens', async () => {
+    const b1 = scriptedBackend({ id: 'b1', resources: [resource('file://a'), resource('file://secret')] })
+    const policies = [
+      'permit(principal, action, resource);',
+      'forbid(principal, action, resource == Resource::"file://secret");',
+    ]
+    await onTestClock([b1], { authorization: { type: 'cedar', policies } }, async ({ vmcp, pass }) => {
+      const first = hearing(vmcp, alice, ['file://a', 'file://secret', 'file://later'])
+      hearing(vmcp, bob, [])
+      await pass(0)
+      expect(b1.watched()).toEqual(['file://a'])
+      b1.offer({ resources: [resource('file://a'), resource('file://later')] })
+      b1.emit({ type: 'list-changed', list: 'resources' })
+      await pass(1_000)
+      expect(b1.watched()).toEqual(['file://a', 'file://later'])
+      first.stop()
+      expect(b1.watched()).toEqual([])
+    })
+  })
+
   it('does not take the update of a backend that does not serve the resource', async () => {
     const b1 = scriptedBackend({ id: 'b1', resources: [resource('file://a')] })
     const b2 = scriptedBackend({ id: 'b2', resources: [resource('file://a')] })

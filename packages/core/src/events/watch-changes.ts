@@ -9,11 +9,12 @@ import { Backends } from '../backends/backends.js'
 import { Health } from '../health/health.js'
 import { Settings } from '../settings.js'
 import type { EventsShape, WatchedRooms } from './events.js'
-import { quietPeriod } from './quiet-period.js'
 import { listDigests } from './list-digests.js'
+import { quietPeriod } from './quiet-period.js'
 import { makeSubscriber } from './subscriber.js'
 import type { Subscriber } from './subscriber.js'
 import { tellUpdate } from './tell-update.js'
+import { watchResources } from './watch-resources.js'
 
 /**
  * Watches backends and their health on behalf of subscribers. A notification of a backend purges its part of the views
@@ -38,7 +39,12 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
     Effect.match(listDigests(subscriber.identity, subscriber.options), {
       onSuccess: (digests) => subscriber.compare(digests),
       onFailure: () => subscriber.compare(undefined),
-    })
+    }).pipe(Effect.tap(() => Effect.ignore(watchResources(subscriber))))
+  const letGo = (subscriber: Subscriber): void => {
+    subscribers.delete(subscriber)
+    for (const { stop } of subscriber.watches.values()) stop()
+    subscriber.watches.clear()
+  }
   const refreshAll = lane.withPermit(
     Effect.suspend(() => Effect.forEach([...subscribers], refresh, { concurrency: 4 })),
   )
@@ -74,7 +80,7 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
     ]),
     (stops) =>
       Effect.sync(() => {
-        subscribers.clear()
+        subscribers.forEach(letGo)
         for (const stop of stops) stop()
       }),
   )
@@ -89,9 +95,7 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
       })
       subscribers.add(subscriber)
       inBackground(Effect.asVoid(lane.withPermit(refresh(subscriber))))
-      return () => {
-        subscribers.delete(subscriber)
-      }
+      return () => letGo(subscriber)
     },
   }
 })

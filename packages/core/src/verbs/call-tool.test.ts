@@ -150,6 +150,12 @@ describe('callTool', () => {
     expect(String(error)).not.toContain('fetch failed')
   })
 
+  it('takes a backend that cancels by itself for one that has gone', async () => {
+    const { vmcp } = serving({ on: { callTool: () => Promise.reject(new Cancelled()) } })
+    const call = vmcp.callTool(null, { name: 'be1_echo' })
+    await expect(call).rejects.toMatchObject({ _tag: 'BackendUnavailable', reason: 'closed' })
+  })
+
   it('answers Cancelled at once when the signal aborts, even when the backend does not listen', async () => {
     const controller = new AbortController()
     const { vmcp } = serving({

@@ -35,7 +35,11 @@ export const reachBackend = Effect.fnUntraced(function* <Answer>(
   return yield* health.guard(backendId, call)
 })
 
-/** A client owes us errors of ours; whatever else it throws means that it gave no usable answer. */
+/**
+ * A client owes us errors of ours; whatever else it throws means that it gave no usable answer. When it cancels and nobody
+ * here did, the connection has ended.
+ */
 function asVmcpError(backendId: string, error: unknown): VmcpError {
-  return isVmcpError(error) ? error : new BackendUnavailable(backendId, 'protocol', { cause: error })
+  if (!isVmcpError(error)) return new BackendUnavailable(backendId, 'protocol', { cause: error })
+  return error._tag === 'Cancelled' ? new BackendUnavailable(backendId, 'closed', { cause: error }) : error
 }
