@@ -74,12 +74,18 @@ export async function performRun(shared: SharedParts, call: RunCall): Promise<Wo
   }
 }
 
-async function resumedState(shared: SharedParts, call: RunCall): Promise<RunSnapshot | undefined> {
+async function resumedState({ seal, store, logger }: SharedParts, call: RunCall): Promise<RunSnapshot | undefined> {
   const { requestState } = call.request
   if (requestState === undefined) return undefined
-  const snapshot = await shared.seal.open(ownerOf(call), requestState)
-  if (shared.store.isCancelled(snapshot.runId)) throw new InvalidRequestState()
-  return snapshot
+  try {
+    const snapshot = await seal.open(ownerOf(call), requestState)
+    if (!store.isCancelled(snapshot.runId)) return snapshot
+  } catch (error) {
+    if (error instanceof InvalidRequestState) throw error
+    logger.error('the store of used states failed: a state is refused', { error: messageOf(error) })
+    throw new InvalidRequestState({ cause: error })
+  }
+  throw new InvalidRequestState()
 }
 
 function createExecution(
@@ -96,7 +102,7 @@ function createExecution(
     state: run.state,
     callOptions: forwardedHeaders === undefined ? {} : { forwardedHeaders },
     asking: chooseAsking(client, shared.elicitation, { responses: request.inputResponses ?? {}, asked: run.asked }),
-    progress: createProgress(client, request.workflow.steps.length),
+    progress: createProgress(client, request.workflow.steps.length, run.state.records.keys()),
     observer: shared.observer,
     logger: shared.logger,
     now: Date.now,
@@ -132,21 +138,21 @@ function endAfterDefect(execution: Execution, defect: unknown): WorkflowRun {
   return endRun(execution, new WorkflowFailed(workflow.name, reason, 'internal error', { cause: defect }))
 }
 
-/** The questions with the sealed state, or a failed run when the state is too large to send. */
+/** The questions with the sealed state, or a failed run when the state cannot be sent. */
 async function suspend(
-  shared: SharedParts,
+  { seal }: SharedParts,
   call: RunCall,
   execution: Execution,
   workedMs: number,
 ): Promise<WorkflowRun | InputRequired> {
   const { state, workflow } = execution
-  const sealed = await shared.seal.seal(ownerOf(call), state.snapshot(workedMs))
-  if (sealed.state !== undefined) {
+  const sealed = await seal.seal(ownerOf(call), state.snapshot(workedMs))
+  if (sealed.ok) {
     const inputRequests = Object.fromEntries(state.questions)
     return { resultType: 'input_required', inputRequests, requestState: sealed.state }
   }
   const [stepId = ''] = state.questions.keys()
-  const detail = `the state of the workflow is too large to wait for an answer: ${sealed.bytes} bytes (max ${shared.seal.maxBytes})`
+  const detail = `the workflow cannot wait for an answer: ${sealed.problem}`
   return endRun(execution, new WorkflowFailed(workflow.name, { _tag: 'StepFailed', stepId }, detail))
 }
 

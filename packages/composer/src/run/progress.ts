@@ -19,11 +19,16 @@ export interface ProgressItem {
 /**
  * The progress of a workflow of so many steps. A step's own progress counts as a part of it; a call that does not say how
  * much there is in all comes nearer to its whole with each report. Everything but progress passes through.
+ * `ended` are the steps of an earlier part of the run.
  */
-export function createProgress(client: ClientChannel | undefined, stepCount: number): Progress {
+export function createProgress(
+  client: ClientChannel | undefined,
+  stepCount: number,
+  ended: Iterable<string> = [],
+): Progress {
   if (client === undefined || !client.wantsProgress) return { channel: () => client, end() {}, endItem() {} }
-  const parts = new Map<string, number[]>()
-  let told = 0
+  const parts = new Map([...ended].map((stepId) => [stepId, [1]]))
+  let told = parts.size
 
   function tell(stepId: string, message: string | undefined): void {
     const progress = [...parts.values()].reduce((sum, items) => sum + average(items), 0)

@@ -5,7 +5,10 @@ export function createReplayMemory(now: () => number = Date.now): ReplayStore {
   const used = new Map<string, number>()
   return {
     async use(stateId, expiresAt) {
-      for (const [id, expiry] of used) if (expiry < now()) used.delete(id)
+      for (const [id, expiry] of used) {
+        if (expiry >= now()) break
+        used.delete(id)
+      }
       if (used.has(stateId)) return false
       used.set(stateId, expiresAt)
       return true

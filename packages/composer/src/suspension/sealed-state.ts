@@ -16,12 +16,15 @@ export interface StateOwner {
 
 /** Seals the state of a run and opens it again. */
 export interface StateSeal {
-  /** The sealed text, or undefined with its size when that is over the limit. */
-  seal(owner: StateOwner, snapshot: RunSnapshot): Promise<{ readonly state?: string; readonly bytes: number }>
-  /** The state inside, once. Rejects with `InvalidRequestState` and does not say why. */
+  /** The sealed text, or why there is none. */
+  seal(owner: StateOwner, snapshot: RunSnapshot): Promise<SealedState>
+  /** The state inside, once. Rejects with `InvalidRequestState`, which does not say why, or as the replay store does. */
   open(owner: StateOwner, state: string): Promise<RunSnapshot>
-  readonly maxBytes: number
 }
+
+/** A state that can be sent, or what is wrong with it. */
+export type SealedState =
+  { readonly ok: true; readonly state: string } | { readonly ok: false; readonly problem: string }
 
 /** A sealer that uses AES-256-GCM (JWE, RFC 7516, direct key). Throws `InvalidConfig` for a key that is too short. */
 export function createStateSeal(config: SuspensionConfig = {}, now: () => number = Date.now): StateSeal {
@@ -30,14 +33,16 @@ export function createStateSeal(config: SuspensionConfig = {}, now: () => number
   const { ttlMs = 10 * 60_000, maxBytes = 262_144, store = createReplayMemory(now) } = config
 
   return {
-    maxBytes,
     async seal(owner, snapshot) {
-      const [id, key] = sealing
       const claims = { id: randomUUID(), expiresAt: now() + ttlMs, owner: ownerDigest(owner), snapshot }
-      const state = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(claims)))
+      const plain = toJson(claims)
+      if (plain === undefined) return { ok: false, problem: 'its state is not JSON' }
+      const [id, key] = sealing
+      const state = await new CompactEncrypt(new TextEncoder().encode(plain))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
         .encrypt(key)
-      return state.length > maxBytes ? { bytes: state.length } : { state, bytes: state.length }
+      if (state.length <= maxBytes) return { ok: true, state }
+      return { ok: false, problem: `its state is too large: ${state.length} bytes (max ${maxBytes})` }
     },
     async open(owner, state) {
       if (state.length > maxBytes) throw new InvalidRequestState()
@@ -71,6 +76,15 @@ async function decrypt(state: string, keys: ReadonlyMap<string, Uint8Array>): Pr
     return claims as unknown as Claims
   } catch (error) {
     throw new InvalidRequestState({ cause: error })
+  }
+}
+
+/** Undefined for what JSON cannot hold; a result of a tool never is. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
   }
 }
 

@@ -209,8 +209,30 @@ describe('a workflow that asks a caller who answers by calling again', () => {
 
     expect(ended.status).toBe('failed')
     expect(ended.error?.message).toMatch(
-      /^the state of the workflow is too large to wait for an answer: \d+ bytes \(max 4096\)$/,
+      /^the workflow cannot wait for an answer: its state is too large: \d+ bytes \(max 4096\)$/,
     )
+  })
+
+  it('fails when its state is not JSON', async () => {
+    const tools = scriptedTools({ build: () => structured({ big: 1n }), beside: () => structured({}) })
+
+    const ended = await endOf(createComposer(), { tools })
+
+    expect(ended.error?.message).toBe('the workflow cannot wait for an answer: its state is not JSON')
+  })
+
+  it('goes on with the progress it had', async () => {
+    const told: unknown[] = []
+    const client: ClientChannel = { ...caller, wantsProgress: true, notify: (notification) => told.push(notification) }
+    const composer = createComposer()
+    const asked = await askedBy(composer)
+
+    await endOf(composer, { client, answer: { to: asked, with: accept } })
+
+    expect(told).toEqual([
+      { type: 'progress', progress: 3, total: 4, message: 'confirm' },
+      { type: 'progress', progress: 4, total: 4, message: 'deploy' },
+    ])
   })
 
   it('is one run to the observer: it starts once and ends once', async () => {
@@ -310,6 +332,14 @@ describe('the requestState of a workflow', () => {
     await endOf(createComposer({ suspension: { keys, store } }), { answer })
 
     await refused(createComposer({ suspension: { keys, store } }), { answer })
+  })
+
+  it('is refused when nobody can say whether it was used', async () => {
+    const store = { use: () => Promise.reject(new Error('the store is down')) }
+
+    await refused(createComposer({ suspension: { keys, store } }), {
+      answer: { to: await askedBy(createComposer({ suspension: { keys } })), with: accept },
+    })
   })
 
   it('is refused after its time', async () => {

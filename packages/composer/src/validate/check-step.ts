@@ -4,7 +4,7 @@ import { limits } from '../limits.js'
 import { checkSchema } from './check-schemas.js'
 import { checkTemplate, checkTemplates } from './check-template.js'
 
-/** What is wrong in one step, apart from its relations to others. Steps come from files: nothing is taken for granted. */
+/** What is wrong in one step, apart from its relations to others. Any field may be missing. */
 export function checkStep(step: WorkflowStep, path: string): readonly ConfigProblem[] {
   return [...checkCommon(step, path), ...checkKind(step, path)]
 }
@@ -43,9 +43,6 @@ function* checkTool(
   if (!step.tool) yield { path: `${path}.tool`, message: missing }
   else if (!/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/.test(step.tool)) {
     yield { path: `${path}.tool`, message: 'must be a valid tool name' }
-  }
-  if (step.arguments !== undefined && !isJsonObject(step.arguments)) {
-    yield { path: `${path}.arguments`, message: 'must be an object' }
   }
   yield* checkTemplates(step.arguments, `${path}.arguments`)
 }

@@ -60,6 +60,14 @@ describe('validateWorkflow', () => {
     ).toEqual([cycle])
   })
 
+  it('tells first what is of the wrong kind, such as the nulls that YAML makes', () => {
+    expect(problemsOf({ name: null, description: 'd', steps: [null, { ...toolStep('a'), dependsOn: 'b' }] })).toEqual([
+      'name: must be string',
+      'steps[0]: must be object',
+      'steps[1].dependsOn: must be array',
+    ])
+  })
+
   it('reports all problems and not the first only', () => {
     expect(
       problemsOf({

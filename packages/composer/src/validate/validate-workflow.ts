@@ -4,15 +4,19 @@ import { checkDefaultResults } from './check-default-results.js'
 import { checkDependencies } from './check-dependencies.js'
 import { checkOutput } from './check-output.js'
 import { checkParameters } from './check-schemas.js'
+import { checkShape } from './check-shape.js'
 import { checkStep } from './check-step.js'
 
 /**
- * Everything that is wrong in a workflow, so that it can be mended in one go; nothing when it can run.
+ * Everything that is wrong in a workflow, so that it can be mended in one go; nothing when it can run. It may come from
+ * anywhere: values of the wrong kind are told first, and the rest when there are none.
  * Paths are relative to the workflow, such as `steps[1].arguments.title`. Whether its tools exist is not asked here.
  */
 export function validateWorkflow(workflow: Workflow): readonly ConfigProblem[] {
   if (typeof workflow !== 'object' || workflow === null) return [{ path: '', message: 'workflow definition is nil' }]
-  const steps = Array.isArray(workflow.steps) ? workflow.steps : []
+  const misshapen = checkShape(workflow)
+  if (misshapen.length > 0) return misshapen
+  const steps = workflow.steps ?? []
   return [
     ...checkHead(workflow, steps.length),
     ...checkParameters(workflow.parameters),
