@@ -10,12 +10,14 @@ let nextId = 1
 /** One MCP client on one connection: opens a session in 2025, sends the envelope with each request in 2026. */
 export class LoadClient {
   #connection
+  #port
   #era
   #session = ''
 
   static async open(port, era) {
     const client = new LoadClient()
     client.#era = era
+    client.#port = port
     client.#connection = await Connection.open(port)
     if (era === '2025') await client.#initialize()
     return client
@@ -54,7 +56,11 @@ export class LoadClient {
     const headers = isModern
       ? `mcp-protocol-version: 2026-07-28\r\nmcp-method: ${method}\r\n${name === undefined ? '' : `mcp-name: ${name}\r\n`}`
       : this.#session
-    const { status, body } = await this.#connection.post(JSON.stringify(message), headers)
+    const { status, head, body } = await this.#connection.post(JSON.stringify(message), headers)
+    if (head.includes('\r\nconnection: close')) {
+      this.#connection.close()
+      this.#connection = await Connection.open(this.#port)
+    }
     if (status !== 200 || !body.includes(`"id":${id}`)) throw new Error(`${status}: ${body.slice(0, 200)}`)
     return body
   }

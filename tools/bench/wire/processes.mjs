@@ -88,8 +88,11 @@ async function startProgram(program, args, environment, readyPort) {
     ...process.env,
     ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)])),
   }
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   started.add(child)
+  let errors = ''
+  child.stderr.on('data', (text) => (errors += text))
+  child.once('exit', (code) => code && process.stderr.write(`${program} ended with ${code}: ${errors}\n`))
   await untilListening(readyPort)
   return child
 }
