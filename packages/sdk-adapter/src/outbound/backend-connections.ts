@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BackendCallOptions, BackendEvent, CallOptions, Identity, OutgoingAuth } from '@vmcp/domain'
+import type { BackendCallOptions, BackendEvent, CallOptions, Identity, JsonObject, OutgoingAuth } from '@vmcp/domain'
 import type { ExchangeOptions } from './carrier.js'
 import type { Connection } from './connection.js'
 import { ConnectionPool } from './connection-pool.js'
@@ -18,6 +18,12 @@ export interface BackendConnectionsOptions {
   readonly maxSessions: number
   readonly sessionIdleMs: number
   readonly now: () => number
+}
+
+/** What accompanies one use of a connection. */
+export interface RunOptions extends BackendCallOptions {
+  /** What the caller's client declares, when it can be asked while the call runs. */
+  readonly personal?: JsonObject | undefined
 }
 
 /** What is done with a connection. */
@@ -51,8 +57,8 @@ export class BackendConnections {
    * Runs `use` on the caller's connection. What was refused before it was carried out, because the session is gone or the
    * backend changed its era, runs once more on a new connection; nothing else is ever repeated.
    */
-  async run<Result>(identity: Identity | null, options: BackendCallOptions, use: Use<Result>): Promise<Result> {
-    const caller = this.#caller(identity, options)
+  async run<Result>(identity: Identity | null, options: RunOptions, use: Use<Result>): Promise<Result> {
+    const caller = await this.#callerFor(identity, options)
     let used: Connection | undefined
     const attempt = () =>
       this.#pool.using(caller.key, caller, async (connection) => {
@@ -75,7 +81,7 @@ export class BackendConnections {
   subscribe(listener: (event: BackendEvent) => void): () => void {
     const own = (event: BackendEvent) => listener(event)
     this.#listeners.add(own)
-    for (const connection of this.#pool.connections) connection.watch()
+    for (const connection of this.#pool.connections) void connection.watch()
     return () => {
       this.#listeners.delete(own)
       if (this.#listeners.size === 0) for (const connection of this.#pool.connections) connection.unwatch()
@@ -109,18 +115,27 @@ export class BackendConnections {
     return era !== used.era
   }
 
-  #caller(identity: Identity | null, options: CallOptions): Caller {
+  /** A call whose client can be asked gets a session of its caller's own, where a session must know that beforehand. */
+  async #callerFor(identity: Identity | null, options: RunOptions): Promise<Caller> {
+    const shared = this.#caller(identity, options)
+    if (options.personal === undefined) return shared
+    const era = await this.#pool.using(shared.key, shared, async (connection) => connection.era)
+    return era === '2026' ? shared : this.#caller(identity, options, options.personal)
+  }
+
+  #caller(identity: Identity | null, options: CallOptions, personal?: JsonObject): Caller {
     const { auth, configuredHeaders, dialer } = this.#options
     const forwarded = options.forwardedHeaders ?? {}
-    const key = keyOf(auth?.credentialKey(identity) ?? '', forwarded)
+    const sharedKey = keyOf(auth?.credentialKey(identity) ?? '', forwarded)
+    const key = personal === undefined ? sharedKey : personalKey(sharedKey, identity, personal)
     const headers = async (signal?: AbortSignal) => {
       const credentials = (await auth?.headers(identity, signal === undefined ? {} : { signal })) ?? {}
       return mergeHeaders({ configured: configuredHeaders, forwarded, credentials })
     }
     const open = async (signal: AbortSignal) => {
-      const opened = await dialer.open({ key, signal, headers })
+      const opened = await dialer.open({ key, signal, headers, personal })
       void opened.over.then(() => this.#pool.lose(key, opened))
-      if (this.#listeners.size > 0) opened.watch()
+      if (this.#listeners.size > 0) void opened.watch()
       return opened
     }
     return { key, headers, open, signal: options.signal }
@@ -151,4 +166,10 @@ function keyOf(credentialKey: string, forwarded: Readonly<Record<string, string>
   if (names.length === 0) return credentialKey
   const digest = createHash('sha256').update(JSON.stringify(names.map((name) => [name, forwarded[name]])))
   return `${credentialKey} ${digest.digest('base64url')}`
+}
+
+function personalKey(sharedKey: string, identity: Identity | null, personal: JsonObject): string {
+  const who = identity === null ? null : [identity.issuer, identity.subject]
+  const digest = createHash('sha256').update(JSON.stringify([sharedKey, who, personal]))
+  return `personal ${digest.digest('base64url')}`
 }

@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client'
+import type { InputRequest, JsonObject } from '@vmcp/domain'
 import type { RpcAnswer, RpcIncoming, RpcRequest } from './json-rpc.js'
 
 /** What accompanies one request on its way. */
@@ -10,6 +11,8 @@ export interface ExchangeOptions {
   readonly parameterHeaders?: Readonly<Record<string, string>> | undefined
   /** Hears the notifications that belong to this request and to no other. */
   onNotification?(notification: RpcIncoming): void
+  /** Answers what the backend asks because of this request. Without it, the backend is told that nobody answers. */
+  onRequest?(request: InputRequest, signal: AbortSignal): Promise<JsonObject>
 }
 
 /**
@@ -22,8 +25,13 @@ export interface Carrier extends Transport {
   exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer>
   /** Tells the backend that a request is given up. Never rejects. */
   cancel(request: RpcRequest, options: ExchangeOptions): void
-  /** Reports changes until the signal aborts, where the backend does not report them unasked. */
-  watch?(signal: AbortSignal): void
+  /** The exchange on whose own stream the backend asked, where a transport tells. */
+  ownerOf?(requestId: string | number): ExchangeOptions | undefined
+  /**
+   * Listens to what belongs to no request until the signal aborts, where the backend does not send it unasked.
+   * Resolves when it listens, or when it is clear that it cannot.
+   */
+  watch?(signal: AbortSignal): Promise<void>
   /** Ends the session at the backend, if there is one, and releases everything. Bounded in time, never rejects. */
   end(): Promise<void>
 }

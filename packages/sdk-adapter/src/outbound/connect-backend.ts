@@ -1,6 +1,6 @@
 import type { BackendClient, CallOptions, CompleteResult, Identity } from '@vmcp/domain'
 import { silentLogger } from '@vmcp/domain'
-import { createAsk } from './ask.js'
+import { createAsker } from './asker.js'
 import { BackendConnections } from './backend-connections.js'
 import { toDomainError } from './backend-errors.js'
 import type { ConnectOptions } from './backend-target.js'
@@ -9,7 +9,6 @@ import { createDialer } from './dialer.js'
 import { EraMemory } from './era-memory.js'
 import {
   readCompletion,
-  readInputRequired,
   readPromptResult,
   readPrompts,
   readResourceResult,
@@ -28,7 +27,7 @@ import { faultOf } from './wire-failure.js'
 export function connectBackend(options: ConnectOptions): BackendClient {
   const { id } = options
   const connections = connectionsOf(options)
-  const ask = createAsk(id, connections)
+  const { ask, call } = createAsker(id, connections)
 
   const describe = async (identity: Identity | null, callOptions: CallOptions = {}) => {
     try {
@@ -56,16 +55,15 @@ export function connectBackend(options: ConnectOptions): BackendClient {
       ask(identity, { method: 'prompts/list', params: { ...page }, read: readPrompts }, callOptions),
     callTool: (identity, request, callOptions) => {
       const question = { method: 'tools/call', params: callToolParams(request), meta: request.meta }
-      return ask(identity, { ...question, read: (raw) => readInputRequired(raw) ?? readToolResult(raw) }, callOptions)
+      return call(identity, { ...question, read: readToolResult }, callOptions)
     },
     readResource: (identity, request, callOptions) => {
       const question = { method: 'resources/read', params: readResourceParams(request), meta: request.meta }
-      const read = (raw: Parameters<typeof readResourceResult>[0]) => readInputRequired(raw) ?? readResourceResult(raw)
-      return ask(identity, { ...question, read }, callOptions)
+      return call(identity, { ...question, read: readResourceResult }, callOptions)
     },
     getPrompt: (identity, request, callOptions) => {
       const question = { method: 'prompts/get', params: getPromptParams(request), meta: request.meta }
-      return ask(identity, { ...question, read: (raw) => readInputRequired(raw) ?? readPromptResult(raw) }, callOptions)
+      return call(identity, { ...question, read: readPromptResult }, callOptions)
     },
     complete: async (identity, request, callOptions) => {
       const { capabilities } = await describe(identity, callOptions)

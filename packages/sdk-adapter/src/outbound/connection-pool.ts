@@ -53,6 +53,7 @@ export class ConnectionPool {
     } finally {
       entry.active -= 1
       entry.usedAt = this.#options.now()
+      if (entry.connection?.isSpent === true) this.#discard(key, entry)
     }
   }
 
@@ -73,6 +74,19 @@ export class ConnectionPool {
     for (const { abandon } of entries) abandon.abort()
     await Promise.allSettled(entries.map(async ({ opening }) => (await opening).close()))
     await Promise.allSettled([...this.#closing])
+  }
+
+  /** Takes a connection out of use; it is closed when its last call has ended. */
+  #discard(key: string, entry: Entry): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key)
+    if (entry.active === 0) this.#close(entry)
+  }
+
+  #close({ connection }: Entry): void {
+    if (connection === undefined) return
+    const closing = connection.close()
+    this.#closing.add(closing)
+    void closing.finally(() => this.#closing.delete(closing))
   }
 
   #enter(key: string, open: OpenConnection): Entry {
@@ -138,9 +152,7 @@ export class ConnectionPool {
     for (const [index, [key, entry]] of idle.entries()) {
       if (index >= surplus && now() - entry.usedAt < idleMs) continue
       this.#entries.delete(key)
-      const closing = (entry.connection ?? { close: async () => {} }).close()
-      this.#closing.add(closing)
-      void closing.finally(() => this.#closing.delete(closing))
+      this.#close(entry)
     }
   }
 }

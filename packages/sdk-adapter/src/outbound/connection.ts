@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
+import { ProtocolError } from '@modelcontextprotocol/client'
 import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from './carrier.js'
@@ -31,6 +32,11 @@ export interface ConnectionParts {
   readonly clientInfo: { readonly name: string; readonly version: string }
   readonly logger: Logger
   readonly report: (event: BackendEvent) => void
+  /**
+   * True when the connection belongs to one caller: what the backend sends apart from any call then belongs to the call
+   * that runs, if it is the only one and none was given up before.
+   */
+  readonly isPersonal: boolean
 }
 
 const reservedMeta = 'io.modelcontextprotocol/'
@@ -52,6 +58,8 @@ export class Connection {
   #nextId = 1_000_000
   #watching: AbortController | undefined
   #isEnding = false
+  readonly #calls = new Set<ExchangeOptions>()
+  #hasGivenUp = false
 
   constructor(parts: ConnectionParts) {
     this.era = parts.era
@@ -62,9 +70,16 @@ export class Connection {
     this.over = new Promise((resolve) => {
       this.#client.onclose = () => resolve(this.#isEnding ? 'ended' : 'lost')
     })
-    this.#client.fallbackNotificationHandler = async (notification) => {
-      const event = eventOf(notification.method, notification.params)
-      if (event !== undefined) parts.report(event)
+    this.#client.fallbackNotificationHandler = async ({ method, params }) => {
+      const event = eventOf(method, params)
+      if (event !== undefined) return parts.report(event)
+      this.#soleCall()?.onNotification?.({ method, params: isJsonObject(params) ? params : {} })
+    }
+    this.#client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
+      const call = this.carrier.ownerOf?.(mcpReq.id) ?? this.#soleCall()
+      if (call?.onRequest === undefined) throw new ProtocolError(-32601, 'Method not found')
+      const request = isJsonObject(params) ? { method, params } : { method }
+      return { ...(await call.onRequest(request, mcpReq.signal)) }
     }
   }
 
@@ -78,9 +93,12 @@ export class Connection {
     const onAbort = () => this.carrier.cancel(message, options)
     const { signal } = options
     signal?.addEventListener('abort', onAbort, { once: true })
+    this.#calls.add(options)
     try {
       return this.#result(await this.carrier.exchange(message, options))
     } finally {
+      this.#calls.delete(options)
+      if (signal?.aborted === true) this.#hasGivenUp = true
       signal?.removeEventListener('abort', onAbort)
     }
   }
@@ -97,31 +115,47 @@ export class Connection {
     this.describedAt = Date.now()
   }
 
-  /** Reports changes from now on. */
-  watch(): void {
+  /** Reports changes from now on. Resolves when the backend is listened to, or when it is clear that it cannot be. */
+  async watch(): Promise<void> {
     if (this.#watching !== undefined) return
     const watching = new AbortController()
     this.#watching = watching
-    if (this.era === '2025') this.carrier.watch?.(watching.signal)
+    if (this.era === '2025') await this.carrier.watch?.(watching.signal)
     else this.#listen(watching.signal).catch(() => this.#parts.logger.debug('backend offers no change notifications'))
   }
 
+  /** Ends that, unless a caller's own questions may come that way. */
   unwatch(): void {
-    this.#watching?.abort()
-    this.#watching = undefined
+    if (!this.#parts.isPersonal) this.#stopWatching()
+  }
+
+  /** True when a late question of a call that was given up could be taken for one of another call. */
+  get isSpent(): boolean {
+    return this.#parts.isPersonal && this.#hasGivenUp
   }
 
   /** Leaves the connection to the calls that still use it. */
   retire(): void {
-    this.unwatch()
+    this.#stopWatching()
   }
 
   /** Ends the connection. Bounded in time, never rejects. */
   async close(): Promise<void> {
     this.#isEnding = true
-    this.unwatch()
+    this.#stopWatching()
     await this.carrier.end()
     await this.#client.close().catch(() => {})
+  }
+
+  #stopWatching(): void {
+    this.#watching?.abort()
+    this.#watching = undefined
+  }
+
+  #soleCall(): ExchangeOptions | undefined {
+    if (!this.#parts.isPersonal || this.#hasGivenUp || this.#calls.size !== 1) return undefined
+    const [call] = this.#calls
+    return call
   }
 
   async #listen(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BackendEvent, Logger } from '@vmcp/domain'
+import type { BackendEvent, JsonObject, Logger } from '@vmcp/domain'
 import { InvalidConfig } from '@vmcp/domain'
 import { Backoff } from './backoff.js'
 import type { BackendLimits, BackendTarget } from './backend-target.js'
@@ -16,6 +16,8 @@ export interface Dial {
   /** Names the credential. */
   readonly key: string
   readonly signal: AbortSignal
+  /** What the one client declares that the connection is for; absent on a shared one. */
+  readonly personal: JsonObject | undefined
   /** The headers of that credential, for what no caller asks for. */
   readonly headers: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
 }
@@ -49,9 +51,9 @@ function httpDialer(target: Exclude<BackendTarget, { transport: 'stdio' }>, opti
   const { limits, memory } = options
   const endpoint = new HttpEndpoint(httpUrl(target.url, options.id), limits)
   return {
-    open: ({ key, signal, headers }) => {
+    open: ({ key, signal, headers, personal }) => {
       const parts = { limits, logger: options.logger, headers }
-      const opening = { ...options, memory, key, signal }
+      const opening = { ...options, memory, key, signal, personal }
       return target.transport === 'sse'
         ? openLegacy(() => ({ carrier: new SseCarrier(endpoint, parts) }), opening)
         : openOverHttp(() => ({ carrier: new HttpCarrier(endpoint, parts) }), opening)
@@ -64,7 +66,7 @@ function processDialer(target: Extract<BackendTarget, { transport: 'stdio' }>, o
   const { limits, logger } = options
   const backoffs = new Map<string, Backoff>()
   return {
-    open: async ({ key, signal }) => {
+    open: async ({ key, signal, personal }) => {
       const backoff = backoffs.get(key) ?? new Backoff(options.now)
       backoffs.set(key, backoff)
       if (backoff.standing !== undefined) throw backoff.standing.error
@@ -73,7 +75,7 @@ function processDialer(target: Extract<BackendTarget, { transport: 'stdio' }>, o
         return { carrier, closedBy: () => carrier.closedBy }
       }
       try {
-        const connection = await openOverStdio(make, { ...options, key, signal })
+        const connection = await openOverStdio(make, { ...options, key, signal, personal })
         backoff.started()
         void connection.over.then((how) => {
           if (how === 'lost') backoff.failed(new WireFailure({ kind: 'closed', detail: 'its process keeps ending' }))

@@ -20,6 +20,8 @@ export interface OpenOptions {
   /** What is known of the era from earlier connections with the same credential. */
   readonly memory: EraMemory
   readonly key: string
+  /** The caller the connection is for, when it is for one: what that client declares. */
+  readonly personal: JsonObject | undefined
 }
 
 /** A carrier that has not carried anything, and why it ended if it did. */
@@ -114,7 +116,23 @@ async function openSession(fresh: FreshCarrier, options: OpenOptions): Promise<C
     serverInfo: client.getServerVersion(),
     protocolVersion: client.getNegotiatedProtocolVersion(),
   })
-  return connectionOf('2025', { client, carrier: fresh.carrier, description, options })
+  const connection = connectionOf('2025', { client, carrier: fresh.carrier, description, options })
+  if (description.capabilities.logging !== undefined) await askForLogs(connection, options)
+  if (options.personal !== undefined) await Promise.race([connection.watch(), pause(listenWaitMs)])
+  return connection
+}
+
+/** Milliseconds that a server may take to open its notification stream before a call goes ahead without it. */
+const listenWaitMs = 500
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
+}
+
+/** Log messages are filtered by the client's own level, further in. */
+async function askForLogs(connection: Connection, { signal, logger }: OpenOptions): Promise<void> {
+  const request = { method: 'logging/setLevel', params: { level: 'debug' } }
+  await connection.request(request, { signal }).catch(() => logger.debug('backend refused a log level'))
 }
 
 async function openStateless(fresh: FreshCarrier, discovered: JsonObject, options: OpenOptions): Promise<Connection> {
@@ -176,8 +194,8 @@ function isHandshakeRefusal(error: unknown): boolean {
   return error instanceof HandshakeRefused
 }
 
-function newClient({ clientInfo }: OpenOptions): Client {
-  return new Client(clientInfo, { capabilities: {}, inputRequired: { autoFulfill: false } })
+function newClient({ clientInfo, personal = {} }: OpenOptions): Client {
+  return new Client(clientInfo, { capabilities: personal, inputRequired: { autoFulfill: false } })
 }
 
 function connectionOf(
@@ -195,5 +213,6 @@ function connectionOf(
   },
 ): Connection {
   const { clientInfo, logger, report } = options
-  return new Connection({ era, client, carrier, description, clientInfo, logger, report })
+  const isPersonal = options.personal !== undefined
+  return new Connection({ era, client, carrier, description, clientInfo, logger, report, isPersonal })
 }

@@ -1,5 +1,8 @@
 export { startFixtureServer } from './fixture-server.js'
 export type { FixtureCall, FixtureServer, FixtureServerOptions } from './fixture-server.js'
+export { startReferenceServer } from './reference-elicitation.js'
+export type { ReferenceCall, ReferenceOptions, ReferenceServer } from './reference-elicitation.js'
+export { sdkElicitationNames } from './sdk-elicitation-names.js'
 export { stdioFixture } from './stdio-fixture.js'
 export type { StdioFixtureOptions } from './stdio-fixture.js'
 export { connectClient } from './test-client.js'

@@ -39,6 +39,7 @@ export class HttpCarrier implements Carrier {
   readonly #endpoint: HttpEndpoint
   readonly #options: HttpCarrierOptions
   readonly #closing = new AbortController()
+  readonly #owners = new Map<string, ExchangeOptions>()
   #protocolVersion: string | undefined
 
   constructor(endpoint: HttpEndpoint, options: HttpCarrierOptions) {
@@ -86,9 +87,13 @@ export class HttpCarrier implements Carrier {
     this.#post(message, undefined, options.headers).catch((error: unknown) => this.#failed('cancel', error))
   }
 
-  watch(signal: AbortSignal): void {
-    if (this.#isStateless()) return
-    watchStream({
+  ownerOf(requestId: string | number): ExchangeOptions | undefined {
+    return this.#owners.get(String(requestId))
+  }
+
+  watch(signal: AbortSignal): Promise<void> {
+    if (this.#isStateless()) return Promise.resolve()
+    return watchStream({
       endpoint: this.#endpoint,
       limits: this.#options.limits,
       signal: AbortSignal.any([signal, this.#closing.signal]),
@@ -154,6 +159,7 @@ export class HttpCarrier implements Carrier {
       if (!stream.answered) throw error
     } finally {
       clearTimeout(linger)
+      if (this.#owners.size > 0) this.#disown(options)
     }
   }
 
@@ -199,8 +205,13 @@ export class HttpCarrier implements Carrier {
   }
 
   #incoming(incoming: RpcIncoming, raw: JsonObject, options: ExchangeOptions): void {
-    if (incoming.id === undefined && options.onNotification !== undefined) options.onNotification(incoming)
-    else this.#hand(raw)
+    if (incoming.id !== undefined) this.#owners.set(String(incoming.id), options)
+    else if (options.onNotification !== undefined) return options.onNotification(incoming)
+    this.#hand(raw)
+  }
+
+  #disown(options: ExchangeOptions): void {
+    for (const [id, owner] of this.#owners) if (owner === options) this.#owners.delete(id)
   }
 
   #hand(raw: JsonObject): void {

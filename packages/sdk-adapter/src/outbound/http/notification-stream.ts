@@ -21,9 +21,13 @@ const maxWaitMs = 30_000
 
 /**
  * Keeps the GET stream of a 2025 session open until the signal aborts: it takes it up again after a loss, with a growing
- * wait, and gives up where the server has no such stream.
+ * wait, and gives up where the server has no such stream. Resolves when the stream is open, or its first attempt has failed.
  */
-export function watchStream(stream: NotificationStream): void {
+export function watchStream(stream: NotificationStream): Promise<void> {
+  let settle = () => {}
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
   let lastEventId: string | undefined
   let waitMs = firstWaitMs
 
@@ -39,10 +43,12 @@ export function watchStream(stream: NotificationStream): void {
       const request = { method: 'GET' as const, headers, signal: stream.signal, stream: true }
       const head = await stream.endpoint.send(request, (start) => {
         if (start.status === 200) waitMs = firstWaitMs
+        settle()
         return start.status === 200 ? reader.sink : () => {}
       })
       status = head.status
     } catch (error) {
+      settle()
       if (faultOf(error)?.kind === 'cancelled') return
       stream.failed(error)
     }
@@ -56,4 +62,5 @@ export function watchStream(stream: NotificationStream): void {
     waitMs = Math.min(waitMs * 2, maxWaitMs)
   }
   void open()
+  return settled
 }

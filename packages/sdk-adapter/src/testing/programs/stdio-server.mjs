@@ -7,11 +7,12 @@ const flags = new Map(process.argv.slice(2).map((argument) => argument.replace(/
 const sdk = flags.get('sdk') ?? 'v2'
 const era = flags.get('era') ?? '2025'
 
-const names = ['echo', 'env', 'cwd', 'hang', 'crash', 'noise', 'big', 'flood', 'progress', 'grandchild', 'pid']
+const names = ['echo', 'env', 'cwd', 'hang', 'crash', 'noise', 'big', 'flood', 'progress', 'grandchild', 'pid', 'ask']
 const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }))
+const form = { type: 'object', properties: { name: { type: 'string' } } }
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
 
-async function answer(method, params, notify) {
+async function answer(method, params, { notify, ask }) {
   if (method === 'tools/list') return { tools }
   if (method !== 'tools/call') throw Object.assign(new Error('Method not found'), { code: -32601 })
   const input = params.arguments ?? {}
@@ -43,6 +44,8 @@ async function answer(method, params, notify) {
         await notify('notifications/progress', { progressToken: params._meta?.progressToken, progress, total: 3 })
       }
       return text('done')
+    case 'ask':
+      return text(JSON.stringify(await ask('elicitation/create', { message: 'Who?', requestedSchema: form })))
     case 'grandchild':
       return text(spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }).pid)
     default:
@@ -53,25 +56,48 @@ async function answer(method, params, notify) {
 function build(Server) {
   const serverInfo = { name: `stdio-${sdk}`, version: '1.0.0' }
   const built = new Server(serverInfo, { capabilities: { tools: { listChanged: true } } })
-  built.fallbackRequestHandler = ({ method, params }, extra) =>
-    answer(method, { ...params }, (told, about) =>
-      extra.mcpReq === undefined
-        ? extra.sendNotification({ method: told, params: about })
-        : extra.mcpReq.notify({ method: told, params: about }),
+  const raw = { '~standard': { version: 1, vendor: 'fixture', validate: (value) => ({ value }) } }
+  built.fallbackRequestHandler = ({ method, params }, { mcpReq, sendNotification, sendRequest }) =>
+    answer(
+      method,
+      { ...params },
+      {
+        notify: (told, about) =>
+          mcpReq === undefined
+            ? sendNotification({ method: told, params: about })
+            : mcpReq.notify({ method: told, params: about }),
+        ask: async (asked, about) =>
+          mcpReq === undefined
+            ? sendRequest({ method: asked, params: about }, (await import('zod')).looseObject({}))
+            : mcpReq.send({ method: asked, params: about }, raw),
+      },
     )
   return built
 }
 
 function serveWithoutSdk() {
   const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const waiting = new Map()
+  const context = {
+    notify: async (method, params) => send({ method, params }),
+    ask: (method, params) =>
+      new Promise((resolve, reject) => {
+        const id = `q${waiting.size}`
+        waiting.set(id, { resolve, reject })
+        send({ id, method, params })
+      }),
+  }
   createInterface({ input: process.stdin }).on('line', async (line) => {
-    const { id, method, params = {} } = JSON.parse(line)
-    if (id === undefined) return
-    try {
-      const notify = async (told, about) => send({ method: told, params: about })
-      send({ id, result: method === 'initialize' ? greeting(params) : await answer(method, params, notify) })
-    } catch (error) {
-      send({ id, error: { code: error.code ?? -32603, message: error.message } })
+    const { id, method, params = {}, result, error } = JSON.parse(line)
+    if (method === undefined) {
+      if (error === undefined) waiting.get(id)?.resolve(result)
+      else waiting.get(id)?.reject(Object.assign(new Error(error.message), { code: error.code }))
+    } else if (id !== undefined) {
+      try {
+        send({ id, result: method === 'initialize' ? greeting(params) : await answer(method, params, context) })
+      } catch (failure) {
+        send({ id, error: { code: failure.code ?? -32603, message: failure.message } })
+      }
     }
   })
 }
