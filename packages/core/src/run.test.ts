@@ -26,8 +26,10 @@ describe('runPromise', () => {
     let interrupted = false
     const effect = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true)))
     const outcome = rejection(run(effect, controller.signal))
-    controller.abort()
-    expect(await outcome).toBeInstanceOf(Cancelled)
+    controller.abort('why')
+    const error = await outcome
+    expect(error).toBeInstanceOf(Cancelled)
+    expect(error).toMatchObject({ cause: 'why' })
     expect(interrupted).toBe(true)
   })
 

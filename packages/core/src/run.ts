@@ -20,13 +20,13 @@ export function runPromise<Services>(
   const { running, logger } = options
   return <A>(effect: Effect.Effect<A, VmcpError, Services>, signal?: AbortSignal) =>
     new Promise<A>((resolve, reject) => {
-      if (signal?.aborted === true) return reject(new Cancelled(undefined, { cause: signal.reason }))
+      if (signal?.aborted === true) return reject(cancelled(signal))
       const fiber = fork(effect, signal === undefined ? undefined : { signal })
       running?.add(fiber)
       fiber.addObserver((exit: Exit.Exit<A, VmcpError>) => {
         running?.delete(fiber)
         if (exit._tag === 'Success') resolve(exit.value)
-        else reject(errorOf(exit.cause, logger))
+        else reject(errorOf(exit.cause, logger) ?? cancelled(signal))
       })
     })
 }
@@ -41,11 +41,16 @@ export interface RunOptions {
 /** A fibre of a verb. */
 export type RunningFiber = ReturnType<ReturnType<typeof Effect.runForkWith<never>>>
 
-function errorOf(cause: Cause.Cause<VmcpError>, logger: Logger): Error {
+function cancelled(signal: AbortSignal | undefined): Cancelled {
+  return signal?.aborted === true ? new Cancelled(undefined, { cause: signal.reason }) : new Cancelled()
+}
+
+/** The error of a verb that failed; nothing for one that was only interrupted. */
+function errorOf(cause: Cause.Cause<VmcpError>, logger: Logger): Error | undefined {
   const failure = cause.reasons.find(Cause.isFailReason)
   if (failure !== undefined) return failure.error
   const defect = cause.reasons.find(Cause.isDieReason)?.defect
-  if (defect === undefined) return new Cancelled()
+  if (defect === undefined) return undefined
   if (isVmcpError(defect)) return defect
   const error = new InternalError(defect)
   logger.error('a verb failed for a reason that is a defect of the gateway', {

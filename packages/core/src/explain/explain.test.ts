@@ -100,6 +100,15 @@ describe('explain', () => {
     expect(failure(await explaining([greet], {}, ['prompt', 'greet']))?.[1]).toContain('"b1_greet"')
   })
 
+  it('tells by which name an override made it go', async () => {
+    const aggregation = { tools: [{ workload: 'b1', overrides: { echo: { name: 'say' } } }] }
+    const before = await explaining([b1()], { aggregation }, ['tool', 'b1_echo'])
+    expect(failure(before)).toEqual(['conflict', 'it is not called that here, but "b1_say"'])
+    const after = await explaining([b1()], { aggregation }, ['tool', 'b1_say'])
+    expect(after).toMatchObject({ listed: true, reachable: true })
+    expect(after.text).toContain('its override is applied')
+  })
+
   it('names the schema that a tool was left out for', async () => {
     const broken = scriptedBackend({ id: 'b1', tools: [tool('bad', { inputSchema: { type: 'int' } }), tool('ok')] })
     const explanation = await explaining([broken], {}, ['tool', 'b1_bad'])

@@ -55,7 +55,7 @@ function locateOwnName(
   routed: readonly { readonly item: { readonly name: string }; readonly route: Route }[],
   name: string,
 ): Located | undefined {
-  const [first, ...others] = routed.filter(({ route }) => route.name === name)
+  const [first, ...others] = routed.filter(({ route }) => meansOwn(name, route))
   if (first === undefined) return undefined
   return { type: 'renamed', route: first.route, names: [first, ...others].map(({ item }) => item.name) }
 }
@@ -65,14 +65,17 @@ function locateLeftOut({ view }: Offer, kind: CapabilityKind, name: string): Loc
     (found) =>
       (found.reason === 'lost-conflict' || found.reason === 'invalid-schema') &&
       (found.kind === kind || (found.kind === 'template' && kind === 'resource')) &&
-      names(found, name),
+      found.backendId !== undefined &&
+      meansOwn(name, { backendId: found.backendId, name: found.subject }),
   )
   return finding?.backendId === undefined
     ? undefined
     : { type: 'left-out', finding: { ...finding, backendId: finding.backendId } }
 }
 
-/** True when the name is the backend's own, or that own name with the backend's id before it. */
-function names({ subject, backendId = '' }: Finding, name: string): boolean {
-  return name === subject || (name.startsWith(backendId) && name.endsWith(subject))
+/** True for a backend's own name, alone or behind the backend's id and something between: `b.x`, `b_x`. */
+function meansOwn(name: string, own: Route): boolean {
+  if (name === own.name) return true
+  const between = name.length - own.backendId.length - own.name.length
+  return between >= 0 && between <= 3 && name.startsWith(own.backendId) && name.endsWith(own.name)
 }
