@@ -76,6 +76,7 @@ describe('listBackends', () => {
     expect(await vmcp.listBackends(alice)).toEqual([])
   })
 
+  // The error is told by its class; the reference's words "aggregation failed" are not kept.
   it('CORE-B08 fails when aggregation does', async () => {
     const down = scriptedBackend({ id: 'b1', on: { describe: () => Promise.reject(new Error('down')) } })
     await expect(createVMCP({ name: 'gateway', backends: [down] }).listBackends(null)).rejects.toBeInstanceOf(

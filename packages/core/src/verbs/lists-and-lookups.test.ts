@@ -27,6 +27,7 @@ describe('lists', () => {
     ])
   })
 
+  // The error is told by its class; the reference's words "aggregation failed" are not kept.
   it('CORE-C25 says that aggregation failed when no backend answers', async () => {
     const down = scriptedBackend({ id: 'be1', on: { describe: () => Promise.reject(new Error('boom')) } })
     const failure = over(down).listTools(null)
