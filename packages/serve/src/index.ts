@@ -1,3 +1,4 @@
+export { passthroughHeaderProblems } from './http/passthrough-headers.js'
 export { serve } from './serve.js'
 export type { RunningServer } from './serve.js'
 export { defaultLimits, defaultSessionLimits } from './server-config.js'

@@ -20,6 +20,18 @@ export interface McpRouteConfig {
   readonly logger: Logger
 }
 
+/** What a client wants, before it is known who and how. */
+type Asked =
+  | { readonly kind: 'message'; readonly message: unknown; readonly acceptsStream: boolean }
+  | { readonly kind: 'listen' }
+  | { readonly kind: 'end' }
+
+interface Served {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly identity: Identity | null
+}
+
 /** Serves one request on the MCP endpoint: head, caller, body, then the exchange. Never rejects. */
 export type McpRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -33,35 +45,36 @@ export function createMcpRoute(config: McpRouteConfig): McpRoute {
     const caller = await authenticate(request, response)
     if (caller === undefined) return
     const { identity } = caller
-    if (request.method !== 'POST') {
-      return endpoint.handle({
-        kind: request.method === 'GET' ? 'listen' : 'end',
-        ...common(request, response, identity),
-      })
-    }
+    const answer = (asked: Asked) => endpoint.handle(exchangeOf(asked, { request, response, identity }))
+    if (request.method === 'GET') return answer({ kind: 'listen' })
+    if (request.method === 'DELETE') return answer({ kind: 'end' })
     if (inFlight.count >= limits.callsInFlight) return sendRefusal(response, busy)
     const leave = inFlight.enter()
     response.once('close', leave)
     const body = await readMessage(request, limits)
     if (body.outcome === 'gone') return leave()
     if (body.outcome === 'refused') return sendRefusal(response, body.refusal)
-    const { message } = body
-    const acceptsStream = accepts(request.headers, 'text/event-stream')
-    await endpoint.handle({ kind: 'message', message, acceptsStream, ...common(request, response, identity) })
+    await answer({
+      kind: 'message',
+      message: body.message,
+      acceptsStream: accepts(request.headers, 'text/event-stream'),
+    })
   }
 
-  function common(
-    request: IncomingMessage,
-    response: ServerResponse,
-    identity: Identity | null,
-  ): Pick<Exchange, 'headers' | 'identity' | 'signal' | 'responder' | 'forwardedHeaders'> {
+  function exchangeOf(asked: Asked, { request, response, identity }: Served): Exchange {
     const forwardedHeaders = pickHeaders(request.headers)
+    let signal: AbortSignal | undefined
     return {
+      ...asked,
       headers: plainHeaders(request),
       identity,
-      signal: signalOf(response),
       responder: createResponder(response, limits),
       ...(forwardedHeaders !== undefined && { forwardedHeaders }),
+      /** Made when it is asked for: most session calls never do. */
+      get signal() {
+        signal ??= signalOf(response)
+        return signal
+      },
     }
   }
 
@@ -131,6 +144,7 @@ function plainHeaders({ headers }: IncomingMessage): Readonly<Record<string, str
 /** Aborts when the connection closes before the answer is complete. */
 function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
+  if (response.destroyed && !response.writableFinished) controller.abort()
   response.once('close', () => {
     if (!response.writableFinished) controller.abort()
   })

@@ -30,13 +30,30 @@ const restricted = new Set([
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
+/** What is wrong with the names of an allow-list, each at `passthroughHeaders[index]`. */
+export function passthroughHeaderProblems(allowed: readonly string[]): readonly ConfigProblem[] {
+  return allowed.flatMap((name, index): ConfigProblem[] => {
+    const message = describeFault(name)
+    return message === undefined ? [] : [{ path: `passthroughHeaders[${index}]`, message }]
+  })
+}
+
+function describeFault(name: string): string | undefined {
+  if (name === '') return 'header name must not be empty'
+  if (name.length > 256) return 'invalid header name: it has more than 256 characters'
+  if (!token.test(name)) return `invalid header name "${name}": expected letters, digits and any of !#$%&'*+-.^_\`|~`
+  if (!restricted.has(name.toLowerCase())) return undefined
+  return `"${canonical(name)}" is a restricted header and cannot be forwarded`
+}
+
+/** As it is written in prose: `x-real-ip` as `X-Real-Ip`. */
+function canonical(name: string): string {
+  return name.toLowerCase().replaceAll(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
+}
+
 /** Makes the picker of an allow-list. Throws `InvalidConfig` with every name that may not be on it. */
 export function createHeaderPicker(allowed: readonly string[]): PickHeaders {
-  const problems = allowed.flatMap((name, index): ConfigProblem[] => {
-    const path = `passthroughHeaders[${index}]`
-    if (!token.test(name)) return [{ path, message: `"${name}" is not a header name` }]
-    return restricted.has(name.toLowerCase()) ? [{ path, message: `"${name}" must not be passed through` }] : []
-  })
+  const problems = passthroughHeaderProblems(allowed)
   if (problems.length > 0) throw new InvalidConfig(problems)
   const names = [...new Set(allowed.map((name) => name.toLowerCase()))].sort()
   if (names.length === 0) return () => undefined

@@ -6,14 +6,22 @@ import { InvalidInput } from '@vmcp/domain'
 export type Binding = Buffer
 
 const separator = '\0'
+/** An authenticator gives the same identity for the same token, so most callers are digested once. */
+const known = new WeakMap<Identity, Binding>()
+const anonymous = digest('unauthenticated')
 
 /**
  * The binding of a caller; `null` is anonymous and differs from every identity.
  * Throws `InvalidInput` for an identity without a usable issuer and subject: it could not be told from another.
  */
 export function bindTo(identity: Identity | null): Binding {
-  if (identity === null) return digest('unauthenticated')
-  const { issuer, subject } = identity
+  if (identity === null) return anonymous
+  const binding = known.get(identity) ?? digestOf(identity)
+  known.set(identity, binding)
+  return binding
+}
+
+function digestOf({ issuer, subject }: Identity): Binding {
   if (!isUsable(issuer) || !isUsable(subject)) throw new InvalidInput('the identity has no usable issuer and subject')
   return digest(`${issuer}${separator}${subject}`)
 }

@@ -3,8 +3,8 @@ import type { VMCP, VmcpEvent, VmcpEvents } from '@vmcp/domain'
 import type { TestClient, TestClientOptions } from '@vmcp/sdk-adapter/testing'
 import { connectClient } from '@vmcp/sdk-adapter/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { deferred } from './testing/deferred.js'
-import { startServer } from './testing/start-server.js'
+import { deferred } from '../testing/deferred.js'
+import { startServer } from '../testing/start-server.js'
 
 type Peer = Pick<TestClientOptions, 'sdk' | 'era'>
 

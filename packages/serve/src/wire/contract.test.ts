@@ -2,10 +2,10 @@ import type { VMCP } from '@vmcp/domain'
 import { AuthorizationDenied, NotFound, text } from '@vmcp/domain'
 import type { ContractSubject } from '@vmcp/testing'
 import { describeVmcpContract, untilAborted } from '@vmcp/testing'
-import { serve } from './serve.js'
-import { deferred } from './testing/deferred.js'
-import { fakeVmcp } from './testing/fake-vmcp.js'
-import { connectVmcp } from './testing/wire-vmcp.js'
+import { serve } from '../serve.js'
+import { deferred } from '../testing/deferred.js'
+import { fakeVmcp } from '../testing/fake-vmcp.js'
+import { connectVmcp } from '../testing/wire-vmcp.js'
 
 describeVmcpContract('a served VMCP, through a session', () => subjectOf('2025'))
 describeVmcpContract('a served VMCP, statelessly', () => subjectOf('2026'))
