@@ -8,8 +8,7 @@ import type { CoreConfig } from './core-config.js'
  * Everything is checked before anything starts; what is wrong is thrown at once, all of it, as `InvalidConfig`. Backends
  * are connected when they are first asked, or probed at once when `health` is configured.
  *
- * Its verbs reject with a `VmcpError`, or with `InternalError` when they met a defect. Subscribers hear nothing after
- * `close`.
+ * Subscribers hear nothing after `close`.
  */
 export function createVMCP(config: CoreConfig): VMCP & VmcpAdmin & VmcpEvents {
   return makeCore(config)

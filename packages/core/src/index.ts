@@ -12,4 +12,3 @@ export type {
 } from './core-config.js'
 export type { SuspensionConfig } from '@vmcp/composer'
 export { createVMCP } from './create-vmcp.js'
-export { InternalError } from './internal-error.js'

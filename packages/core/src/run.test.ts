@@ -1,10 +1,9 @@
-import { Cancelled, NotFound } from '@vmcp/domain'
+import { Cancelled, InternalError, NotFound } from '@vmcp/domain'
 import { recordingLogger, rejection } from '@vmcp/testing'
 import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import { describe, expect, it } from 'vitest'
 
-import { InternalError } from './internal-error.js'
 import { runPromise } from './run.js'
 import type { RunningFiber } from './run.js'
 

@@ -1,11 +1,9 @@
-import { Cancelled, isVmcpError } from '@vmcp/domain'
+import { Cancelled, InternalError, isVmcpError } from '@vmcp/domain'
 import type { Logger, VmcpError } from '@vmcp/domain'
 import * as Cause from 'effect/Cause'
 import type * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import type * as Exit from 'effect/Exit'
-
-import { InternalError } from './internal-error.js'
 
 /**
  * The way in from a promise and the way out to one: runs an effect as one fibre until it ends or the signal aborts.
@@ -52,7 +50,7 @@ function errorOf(cause: Cause.Cause<VmcpError>, logger: Logger): Error | undefin
   const defect = cause.reasons.find(Cause.isDieReason)?.defect
   if (defect === undefined) return undefined
   if (isVmcpError(defect)) return defect
-  const error = new InternalError(defect)
+  const error = new InternalError({ cause: defect })
   logger.error('a verb failed for a reason that is a defect of the gateway', {
     defect: defect instanceof Error ? (defect.stack ?? defect.message) : String(defect),
   })

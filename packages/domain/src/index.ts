@@ -51,6 +51,7 @@ export {
 export type { DeniedKind, NotFoundKind } from './errors/capability-errors.js'
 export { CapabilityConflict, InvalidConfig, ToolNameConflict } from './errors/config-errors.js'
 export type { ConfigProblem, UnresolvedConflict } from './errors/config-errors.js'
+export { InternalError } from './errors/internal-error.js'
 export { isVmcpError } from './errors/vmcp-error.js'
 export type { VmcpError, VmcpErrorTag } from './errors/vmcp-error.js'
 export {

@@ -20,7 +20,8 @@ export interface Restriction {
 
 /**
  * A `VMCP` without what the predicates refuse, for decorators that restrict.
- * List, lookup and call answer from one predicate; what is refused looks as if it did not exist.
+ * List, lookup and call answer from one predicate; what is refused looks as if it did not exist. The predicate is asked about
+ * what the inner one lists: a tool that its policy admits only with certain arguments is in no list, and so out of reach here.
  */
 export function restrict(inner: VMCP, restriction: Restriction): VMCP {
   const tool = restriction.tool ?? everything

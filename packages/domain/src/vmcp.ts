@@ -35,8 +35,8 @@ import type { Identity } from './identity.js'
  *
  * **Errors.** A verb rejects with a `VmcpError` only. A tool that ran and failed is a result with `isError`, not an error;
  * so is a composite tool whose workflow failed. Beside the errors named at each verb, every verb may reject with
- * `Cancelled`, `BackendUnavailable`, `BackendTimeout`, `BackendAuthenticationFailed`, `BackendRejected` and
- * `CapabilityConflict`; a decorator may add its own, such as `RateLimited`.
+ * `Cancelled`, `BackendUnavailable`, `BackendTimeout`, `BackendAuthenticationFailed`, `BackendRejected`,
+ * `CapabilityConflict`, and `InternalError` for a defect; a decorator may add its own, such as `RateLimited`.
  *
  * @see MCP 2025-11-25 and 2026-07-28, "Server Features"
  */

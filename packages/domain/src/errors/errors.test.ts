@@ -16,6 +16,7 @@ const samples: { readonly [Tag in domain.VmcpErrorTag]: Extract<domain.VmcpError
   ElicitationDeclined: new domain.ElicitationDeclined('s'),
   ElicitationNotConfigured: new domain.ElicitationNotConfigured('s'),
   ElicitationTimeout: new domain.ElicitationTimeout('s'),
+  InternalError: new domain.InternalError({ cause: new Error('bug') }),
   InvalidConfig: new domain.InvalidConfig([{ path: 'name', message: 'is required' }]),
   InvalidInput: new domain.InvalidInput('arguments must be object, got array', { field: 'arguments' }),
   InvalidRequestState: new domain.InvalidRequestState(),

@@ -14,6 +14,7 @@ import type {
   RateLimited,
 } from './capability-errors.js'
 import type { CapabilityConflict, InvalidConfig, ToolNameConflict } from './config-errors.js'
+import type { InternalError } from './internal-error.js'
 import type {
   ContentTooLarge,
   ElicitationCancelled,
@@ -40,6 +41,7 @@ export type VmcpError =
   | ElicitationDeclined
   | ElicitationNotConfigured
   | ElicitationTimeout
+  | InternalError
   | InvalidConfig
   | InvalidInput
   | InvalidRequestState
@@ -73,6 +75,7 @@ const tags: Record<VmcpErrorTag, true> = {
   ElicitationDeclined: true,
   ElicitationNotConfigured: true,
   ElicitationTimeout: true,
+  InternalError: true,
   InvalidConfig: true,
   InvalidInput: true,
   InvalidRequestState: true,

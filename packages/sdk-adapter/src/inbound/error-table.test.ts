@@ -30,6 +30,7 @@ describe('errorTable', () => {
       'ElicitationDeclined -32603/-32603 200/200 own true',
       'ElicitationNotConfigured -32603/-32603 200/200 own true',
       'ElicitationTimeout -32603/-32603 200/200 own true',
+      'InternalError -32603/-32603 200/200 internal error false',
       'InvalidConfig -32603/-32603 200/200 internal error false',
       'InvalidInput -32602/-32602 200/400 own true',
       'InvalidRequestState -32602/-32602 200/400 own false',

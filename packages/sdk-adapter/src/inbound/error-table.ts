@@ -49,6 +49,7 @@ export const errorTable = {
   ElicitationDeclined: shown,
   ElicitationNotConfigured: shown,
   ElicitationTimeout: shown,
+  InternalError: hidden,
   InvalidConfig: hidden,
   InvalidInput: { code: invalidParams, status: badRequest, text: 'own', asToolResult: true },
   InvalidRequestState: { code: invalidParams, status: badRequest, text: 'own', asToolResult: false },
