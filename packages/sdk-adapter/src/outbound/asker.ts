@@ -1,21 +1,33 @@
 import type {
   BackendCallOptions,
+  ClientCapabilities,
   ClientChannel,
   Identity,
   InputRequest,
   InputRequired,
+  InputResponses,
   JsonObject,
   Meta,
 } from '@vmcp/domain'
+import { InvalidInput, isJsonObject } from '@vmcp/domain'
 import type { BackendConnections, RunOptions, Use } from './backend-connections.js'
 import { toDomainError } from './backend-errors.js'
-import type { AskableClient } from './backend-requests.js'
-import { askableClient, forwardRequest, refuseUndeclared } from './backend-requests.js'
+import {
+  askableClient,
+  declaresAnything,
+  forwardRequest,
+  refuseUnaskable,
+  refuseUndeclared,
+} from './backend-requests.js'
 import type { ExchangeOptions } from './carrier.js'
+import type { Connection } from './connection.js'
 import { callNotificationOf, readInputRequired } from './from-wire.js'
+import { HeldCall } from './held-call.js'
 import type { Round } from './input-rounds.js'
-import { driveRounds, isAsking } from './input-rounds.js'
+import { driveRounds } from './input-rounds.js'
 import type { RpcIncoming } from './json-rpc.js'
+import type { Owner } from './parked-calls.js'
+import { isParkedState, ParkedCalls } from './parked-calls.js'
 import { capabilitiesToWire, outgoingMeta } from './to-wire.js'
 import { faultOf } from './wire-failure.js'
 
@@ -40,12 +52,16 @@ export interface Asker {
     question: Question<Answer>,
     options?: BackendCallOptions,
   ): Promise<Answer | InputRequired>
+  /** Gives up the calls that wait for answers. */
+  close(): void
 }
 
 const methodNotFound = -32601
+const parking = { maxCalls: 256, ttlMs: 10 * 60_000 }
 
 /** The asker of the backend of that id. */
 export function createAsker(id: string, connections: BackendConnections): Asker {
+  const parked = new ParkedCalls<HeldCall<object>>(parking)
   const run = async <Answer>(identity: Identity | null, options: RunOptions, use: Use<Answer>): Promise<Answer> => {
     try {
       return await connections.run(identity, options, use)
@@ -58,7 +74,7 @@ export function createAsker(id: string, connections: BackendConnections): Asker 
       run(identity, options, async (connection, exchange) => {
         const request = { ...requestOf(question, options.client), params: question.params }
         try {
-          return question.read(await connection.request(request, { ...exchange, ...listeners(options.client) }))
+          return question.read(await connection.request(request, { ...exchange, ...listeners(() => options.client) }))
         } catch (error) {
           if (question.ifMissing !== undefined && isMissing(error)) return question.ifMissing
           throw error
@@ -66,25 +82,95 @@ export function createAsker(id: string, connections: BackendConnections): Asker 
       }),
     call: (identity, question, options = {}) => {
       const { client } = options
-      const askable = askableClient(client)
-      const declared = askable !== undefined || client?.answers === 'retry' ? (client?.capabilities ?? {}) : {}
-      const clientCapabilities = capabilitiesToWire(declared)
-      const check = (asked: InputRequired) => refuseUndeclared(asked, declared)
-      return run(identity, { ...options, personal: askable && clientCapabilities }, async (connection, exchange) => {
-        const exchangeOptions = { ...exchange, ...listeners(client, askable) }
-        const send = async (round: Round) => {
-          const params = { ...question.params, ...round }
-          const request = { ...requestOf(question, client), params, clientCapabilities }
-          const result = await connection.request(request, exchangeOptions)
-          return readInputRequired(result) ?? question.read(result)
-        }
-        if (askable !== undefined) return driveRounds(send, { client: askable, signal: exchange.signal }, check)
-        const answer = await send({})
-        if (isAsking(answer)) check(answer)
-        return answer
-      })
+      const subject = String(question.params['name'] ?? question.params['uri'])
+      const owner = { identity, method: question.method, subject }
+      if (client?.answers === 'retry' && declaresAnything(client.capabilities)) {
+        return callInRounds(identity, question, { ...options, client, owner })
+      }
+      return callAtOnce(identity, question, options)
     },
+    close: () => parked.close(),
   }
+
+  /** For a client that answers while the call runs, or not at all. */
+  function callAtOnce<Answer extends object>(
+    identity: Identity | null,
+    question: Question<Answer>,
+    options: BackendCallOptions,
+  ): Promise<Answer | InputRequired> {
+    const { client } = options
+    const askable = askableClient(client)
+    const declared = askable?.capabilities ?? {}
+    const personal = askable && capabilitiesToWire(declared)
+    const ask = askable && ((request: InputRequest, signal: AbortSignal) => forwardRequest(askable, request, signal))
+    return run(identity, { ...options, personal }, async (connection, exchange) => {
+      const heard = { ...exchange, ...listeners(() => client, ask) }
+      const send = (round: Round) => sendRound(connection, { question, round, client, declared }, heard)
+      if (askable === undefined) return send({})
+      return driveRounds(send, { client: askable, signal: exchange.signal })
+    })
+  }
+
+  /** For a client that answers by calling again: a call of a backend that asks while it runs stays open until then. */
+  async function callInRounds<Answer extends object>(
+    identity: Identity | null,
+    question: Question<Answer>,
+    options: BackendCallOptions & { readonly client: ClientChannel; readonly owner: Owner },
+  ): Promise<Answer | InputRequired> {
+    const { client, owner, signal } = options
+    const { requestState, inputResponses } = question.params
+    const state = typeof requestState === 'string' ? requestState : undefined
+    const held = isParkedState(state) ? parked.take(state, owner) : new HeldCall<object>(client)
+    if (isParkedState(state)) held.resume(client, asResponses(inputResponses))
+    else held.start(() => callHeld(identity, question, { ...options, held }))
+    try {
+      const end = await held.round(signal)
+      if (end.outcome === 'answered') return end.answer as Answer | InputRequired
+      return { resultType: 'input_required', inputRequests: end.inputRequests, requestState: parked.park(held, owner) }
+    } catch (error) {
+      throw toDomainError(id, error, signal)
+    }
+  }
+
+  function callHeld<Answer extends object>(
+    identity: Identity | null,
+    question: Question<Answer>,
+    options: BackendCallOptions & { readonly client: ClientChannel; readonly held: HeldCall<object> },
+  ): Promise<Answer | InputRequired> {
+    const { held, client } = options
+    const declared = client.capabilities
+    const ask = async (request: InputRequest, signal: AbortSignal) => {
+      refuseUnaskable(declared, request)
+      if (parked.isFull) throw new InvalidInput('too many calls wait for answers')
+      return held.ask(request, signal)
+    }
+    const personal = capabilitiesToWire(declared)
+    return run(identity, { ...options, signal: held.signal, personal }, (connection, exchange) => {
+      const heard = { ...exchange, ...listeners(() => held.client, ask) }
+      return sendRound(connection, { question, round: {}, client, declared }, heard)
+    })
+  }
+}
+
+async function sendRound<Answer extends object>(
+  connection: Connection,
+  { question, round, client, declared }: SentRound<Answer>,
+  options: ExchangeOptions,
+): Promise<Answer | InputRequired> {
+  const params = { ...question.params, ...round }
+  const request = { ...requestOf(question, client), params, clientCapabilities: capabilitiesToWire(declared) }
+  const result = await connection.request(request, options)
+  const asked = readInputRequired(result)
+  if (asked === undefined) return question.read(result)
+  refuseUndeclared(asked, declared)
+  return asked
+}
+
+interface SentRound<Answer> {
+  readonly question: Question<Answer>
+  readonly round: Round
+  readonly client: ClientChannel | undefined
+  readonly declared: ClientCapabilities
 }
 
 function requestOf({ method, meta }: Question<unknown>, client: ClientChannel | undefined) {
@@ -98,17 +184,22 @@ function requestOf({ method, meta }: Question<unknown>, client: ClientChannel | 
 
 /** What hears the backend during a call: notifications go to the client, and so do questions it can be asked. */
 function listeners(
-  client: ClientChannel | undefined,
-  askable?: AskableClient,
+  client: () => ClientChannel | undefined,
+  onRequest?: NonNullable<ExchangeOptions['onRequest']>,
 ): Pick<ExchangeOptions, 'onNotification' | 'onRequest'> {
-  if (client === undefined) return {}
+  if (client() === undefined) return {}
   const onNotification = (incoming: RpcIncoming) => {
     const notification = callNotificationOf(incoming)
-    if (notification !== undefined) client.notify(notification)
+    if (notification !== undefined) client()?.notify(notification)
   }
-  if (askable === undefined) return { onNotification }
-  const onRequest = (request: InputRequest, signal: AbortSignal) => forwardRequest(askable, request, signal)
-  return { onNotification, onRequest }
+  return onRequest === undefined ? { onNotification } : { onNotification, onRequest }
+}
+
+function asResponses(value: unknown): InputResponses {
+  if (!isJsonObject(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, answer]) => (isJsonObject(answer) ? [[key, answer]] : [])),
+  )
 }
 
 function isMissing(error: unknown): boolean {

@@ -13,9 +13,12 @@ export interface AskableClient extends ClientChannel {
 /** The client, if it can be asked anything while its call runs. */
 export function askableClient(client: ClientChannel | undefined): AskableClient | undefined {
   if (client?.answers !== 'push' || client.forward === undefined) return undefined
-  const { elicitation, sampling, roots } = client.capabilities
-  const declaresNothing = elicitation === undefined && sampling === undefined && roots !== true
-  return declaresNothing ? undefined : (client as AskableClient)
+  return declaresAnything(client.capabilities) ? (client as AskableClient) : undefined
+}
+
+/** True for a client that can be asked anything at all. */
+export function declaresAnything({ elicitation, sampling, roots }: ClientCapabilities): boolean {
+  return elicitation !== undefined || sampling !== undefined || roots === true
 }
 
 /** Hands a question of a backend to the client of its own call, if that client declared to answer such questions. */
@@ -24,7 +27,13 @@ export async function forwardRequest(
   request: InputRequest,
   signal?: AbortSignal,
 ): Promise<JsonObject> {
-  if (isAskable(client.capabilities, request)) return client.forward(request, signal === undefined ? {} : { signal })
+  refuseUnaskable(client.capabilities, request)
+  return client.forward(request, signal === undefined ? {} : { signal })
+}
+
+/** Throws what a backend is told that asks for something its client never declared. */
+export function refuseUnaskable(capabilities: ClientCapabilities, request: InputRequest): void {
+  if (isAskable(capabilities, request)) return
   const kind = kindOf(request.method)
   throw new ProtocolError(methodNotFound, kind === undefined ? 'Method not found' : `The client has no ${kind}`)
 }

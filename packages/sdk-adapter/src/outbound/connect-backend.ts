@@ -27,7 +27,8 @@ import { faultOf } from './wire-failure.js'
 export function connectBackend(options: ConnectOptions): BackendClient {
   const { id } = options
   const connections = connectionsOf(options)
-  const { ask, call } = createAsker(id, connections)
+  const asker = createAsker(id, connections)
+  const { ask, call } = asker
 
   const describe = async (identity: Identity | null, callOptions: CallOptions = {}) => {
     try {
@@ -81,7 +82,10 @@ export function connectBackend(options: ConnectOptions): BackendClient {
       }
     },
     subscribe: (listener) => connections.subscribe(listener),
-    close: () => connections.close(),
+    close: () => {
+      asker.close()
+      return connections.close()
+    },
   }
 }
 

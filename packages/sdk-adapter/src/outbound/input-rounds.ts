@@ -19,12 +19,10 @@ const maxRounds = 10
 export async function driveRounds<Answer>(
   call: (round: Round) => Promise<Answer | InputRequired>,
   { client, signal }: { readonly client: AskableClient; readonly signal?: AbortSignal | undefined },
-  check: (asked: InputRequired) => void,
 ): Promise<Answer> {
   let answer = await call({})
   for (let round = 0; round < maxRounds; round += 1) {
     if (!isAsking(answer)) return answer
-    check(answer)
     answer = await call(await answerQuestions(answer, client, signal))
   }
   if (!isAsking(answer)) return answer
@@ -50,7 +48,6 @@ function asPushed(request: InputRequest): InputRequest {
   return { method, params: { ...params, elicitationId: randomUUID() } }
 }
 
-/** True for an answer that asks first. */
-export function isAsking<Answer>(answer: Answer | InputRequired): answer is InputRequired {
+function isAsking<Answer>(answer: Answer | InputRequired): answer is InputRequired {
   return isJsonObject(answer) && answer['resultType'] === 'input_required'
 }
