@@ -99,6 +99,8 @@ export interface Explanation {
   readonly listed: boolean
   /** True when it can be called, read or got (for a tool: with suitable arguments). */
   readonly reachable: boolean
+  /** What it goes by here, when it was asked for by another name, such as the backend's own or `backend.tool`. */
+  readonly advertisedAs?: readonly string[]
   /** In the order in which a call meets them, up to the first that fails. */
   readonly steps: readonly ExplanationStep[]
   /** The steps as lines of text. */

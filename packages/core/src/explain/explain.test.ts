@@ -94,6 +94,7 @@ describe('explain', () => {
   it('tells by which name something goes here', async () => {
     const own = await explaining([b1()], {}, ['tool', 'echo'])
     expect(failure(own)).toEqual(['conflict', 'it is not called that here, but "b1_echo"'])
+    expect(own.advertisedAs).toEqual(['b1_echo'])
     const dotted = await explaining([b1()], {}, ['tool', 'b1.echo'])
     expect(failure(dotted)).toEqual(['conflict', 'it is not called that here, but "b1_echo"'])
     const greet = scriptedBackend({ id: 'b1', prompts: [prompt('greet')] })

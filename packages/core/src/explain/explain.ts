@@ -41,7 +41,10 @@ export const explain = Effect.fn('explain')(function* (
   const decision = yield* (yield* Admission).decide(identity, questionOf(offer, kind, name))
   const steps = way.every(({ passed }) => passed) ? [...way, policyStep(kind, decision)] : way
   const isListed = (located.type === 'advertised' || located.type === 'composite') && decision.allowed
-  return explanation(subject, steps, isListed)
+  return {
+    ...explanation(subject, steps, isListed),
+    ...(located.type === 'renamed' && { advertisedAs: located.names }),
+  }
 })
 
 function explanation(
