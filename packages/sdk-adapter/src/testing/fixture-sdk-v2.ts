@@ -8,20 +8,32 @@ import { headersOf, refuseUnknownSession } from './fixture-sdk.js'
 import { newSessionId } from './fixture-server.js'
 import { passThrough } from './pass-through.js'
 
+type TransportOptions = NonNullable<ConstructorParameters<typeof NodeStreamableHTTPServerTransport>[0]>
+
 interface Session {
   readonly transport: NodeStreamableHTTPServerTransport
   readonly server: Server
 }
 
+/** What is served over SDK 2.x. */
+export interface SdkV2Options {
+  readonly era: '2025' | '2026' | 'both'
+  /** Makes the server of a session (2025) or a request (2026); the fixture's when absent. */
+  readonly build?: (era: '2025' | '2026', headers: Record<string, string>) => Server
+  /** What each 2025 session has beyond the SDK's defaults. */
+  readonly session?: () => Pick<TransportOptions, 'eventStore' | 'retryInterval'>
+}
+
 /** The fixture on SDK 2.x: sessions for 2025, the SDK's own handler for 2026, told apart by the body. */
-export function sdkV2({ era }: { readonly era: '2025' | '2026' | 'both' }): FixtureSdk {
+export function sdkV2({ era, build = fixtureServer, session }: SdkV2Options): FixtureSdk {
   const sessions = new Map<string, Session>()
-  const handler = createMcpHandler(() => fixtureServer('2026', {}), { legacy: 'reject' })
+  const handler = createMcpHandler(() => build('2026', {}), { legacy: 'reject' })
   const stateless = toNodeHandler(handler)
 
   const openSession = async (headers: Record<string, string>): Promise<Session> => {
-    const server = fixtureServer('2025', headers)
+    const server = build('2025', headers)
     const transport = new NodeStreamableHTTPServerTransport({
+      ...session?.(),
       sessionIdGenerator: newSessionId,
       onsessioninitialized: (id) => void sessions.set(id, { transport, server }),
       onsessionclosed: (id) => void sessions.delete(id),

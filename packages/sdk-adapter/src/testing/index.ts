@@ -1,3 +1,6 @@
+export { startConformanceBackend } from './conformance/conformance-backend.js'
+export type { ConformanceBackend, ConformanceBackendOptions } from './conformance/conformance-backend.js'
+export { conformanceServerName } from './conformance/conformance-server.js'
 export { startFixtureServer } from './fixture-server.js'
 export type { FixtureCall, FixtureServer, FixtureServerOptions } from './fixture-server.js'
 export { startReferenceServer } from './reference-elicitation.js'
