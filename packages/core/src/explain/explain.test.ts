@@ -127,6 +127,18 @@ describe('explain', () => {
     expect(failure(explanation)?.[1]).toContain('backend jira')
   })
 
+  it('names the backend that failed its first probe and is not asked since', async () => {
+    const down = scriptedBackend({
+      id: 'jira',
+      on: { describe: () => Promise.reject(new BackendUnavailable('jira', 'unreachable')) },
+    })
+    const vmcp = createVMCP({ name: 'gateway', backends: [b1(), down], health: {} })
+    await vmcp.report(null)
+    const explanation = await vmcp.explain(null, { kind: 'tool', name: 'jira.search' })
+    await vmcp.close()
+    expect(failure(explanation)).toEqual(['health', 'backend jira has not answered yet (connection_failed)'])
+  })
+
   it('offers near names of the caller, and none that it may not use', async () => {
     const explanation = await explaining(
       [b1()],

@@ -104,11 +104,19 @@ function silentBackends({
     (finding): finding is Finding & { readonly backendId: string } =>
       finding.reason === 'backend-failed' && finding.backendId !== undefined,
   )
-  const unwell = [...statuses.values()].filter(({ health }) => health === 'unhealthy' || health === 'unauthenticated')
   return new Map([
-    ...unwell.map(({ id, health }) => [id, `backend ${id} is ${health}`] as const),
+    ...[...statuses.values()].flatMap((status) => {
+      const trouble = troubleOf(status)
+      return trouble === undefined ? [] : [[status.id, `backend ${status.id} ${trouble}`] as const]
+    }),
     ...failed.map(({ backendId, message }) => [backendId, `backend ${backendId}: ${message}`] as const),
   ])
+}
+
+/** Why a backend is not asked, if it is not. One whose first probe failed is not, though not yet called unhealthy. */
+function troubleOf({ health, lastFailure }: BackendStatus): string | undefined {
+  if (health === 'unhealthy' || health === 'unauthenticated') return `is ${health}`
+  return health === 'unknown' && lastFailure !== undefined ? `has not answered yet (${lastFailure})` : undefined
 }
 
 function questionOf(offer: Offer, kind: CapabilityKind, name: string): Question {
