@@ -1,6 +1,7 @@
 import type { IncomingAuth, VMCP } from '@vmcp/domain'
 import { InvalidConfig, silentLogger } from '@vmcp/domain'
 import { createEndpoint } from '@vmcp/sdk-adapter'
+import { createCrossOrigin } from './http/cross-origin.js'
 import { createSiteGuard } from './http/guards.js'
 import { InFlight } from './http/in-flight.js'
 import { isLoopbackAddress } from './http/loopback.js'
@@ -55,6 +56,7 @@ export async function serve(vmcp: VMCP, config: ServerConfig): Promise<RunningSe
     path,
     version,
     guardSite: createSiteGuard({ host, allowedHosts: config.allowedHosts, allowedOrigins: config.allowedOrigins }),
+    crossOrigin: createCrossOrigin(config.allowedOrigins),
     mcp: createMcpRoute({ endpoint, incomingAuth, limits, pickHeaders, inFlight, logger }),
     admin: showsStatus(config, host) ? config.admin : undefined,
     isClosing: () => closed !== undefined,

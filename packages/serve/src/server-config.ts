@@ -35,7 +35,10 @@ export interface ServerConfig {
    * any name when absent.
    */
   readonly allowedHosts?: readonly string[]
-  /** The `Origin` values to answer to, such as `https://app.example`; those on loopback names when absent. */
+  /**
+   * The `Origin` values to answer to, such as `https://app.example`, whose web pages may then read the answers (CORS).
+   * When absent, origins on loopback names are answered, and no web page of another origin can read anything.
+   */
   readonly allowedOrigins?: readonly string[]
   /** Request headers that reach the backends. Credentials and hop-by-hop headers are refused. */
   readonly passthroughHeaders?: readonly string[]

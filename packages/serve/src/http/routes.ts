@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { VmcpAdmin } from '@vmcp/domain'
+import type { CrossOrigin } from './cross-origin.js'
 import type { Guard } from './guards.js'
 import type { PageAnswer } from './health.js'
 import { health, readiness } from './health.js'
@@ -14,6 +15,7 @@ export interface RoutesConfig {
   readonly path: string
   readonly version: string
   readonly guardSite: Guard
+  readonly crossOrigin: CrossOrigin
   readonly mcp: McpRoute
   /** Whose status `/status` shows; absent when it is not served. */
   readonly admin: VmcpAdmin | undefined
@@ -21,10 +23,19 @@ export interface RoutesConfig {
 }
 
 /** Answers every request of a server: the MCP endpoint and the pages beside it. */
-export function createRoutes({ path, version, guardSite, mcp, admin, isClosing }: RoutesConfig): RequestListener {
+export function createRoutes({
+  path,
+  version,
+  guardSite,
+  crossOrigin,
+  mcp,
+  admin,
+  isClosing,
+}: RoutesConfig): RequestListener {
   return (request, response) => {
     const refusal = guardSite(request)
     if (refusal !== undefined) return sendRefusal(response, refusal)
+    if (crossOrigin(request, response)) return
     const target = request.url?.split('?', 1)[0] ?? '/'
     if (target !== path) return sendPage(request, response, page(target, request.method))
     if (isClosing()) return sendRefusal(response, closing)
