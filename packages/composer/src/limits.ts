@@ -7,8 +7,6 @@ export const limits = {
   retriesPerStep: 10,
   retryDelayMs: 1000,
   retryGrowth: 1.5,
-  /** A single wait is at most this many times the first. */
-  retryDelayGrowthCap: 60,
   retryElapsedMs: 15 * 60_000,
   forEachIterations: 100,
   forEachIterationsMax: 1000,

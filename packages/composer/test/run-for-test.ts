@@ -3,6 +3,7 @@ import { silentLogger } from '@vmcp/domain'
 import * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 import * as Fiber from 'effect/Fiber'
+import * as Random from 'effect/Random'
 import * as TestClock from 'effect/testing/TestClock'
 import { createComposer } from '../src/composer.js'
 import type { ComposerConfig } from '../src/composer.js'
@@ -39,13 +40,15 @@ export async function runToEnd(
   return outcome
 }
 
-/** Runs a workflow on a clock of its own. `advance` says how much time passes while it runs. */
+/** Runs a workflow on a clock of its own, with waits that are not spread. `advance` says how much time passes meanwhile. */
 export function runOnTestClock(
   workflow: Workflow,
   tools: StepTools,
   more: {
     readonly advance: readonly number[]
     readonly elicitation?: ElicitationRequester
+    /** What an earlier part of the run took, in milliseconds. */
+    readonly workedMs?: number
     readonly observer?: WorkflowObserver
   },
 ): Promise<WorkflowRun> {
@@ -53,19 +56,22 @@ export function runOnTestClock(
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
     const fiber = yield* Effect.forkChild(
-      runWorkflow({
-        workflow,
-        identity: null,
-        tools,
-        params: {},
-        state: new RunState('run-1', now()),
-        callOptions: {},
-        asking: chooseAsking(undefined, more.elicitation, { responses: {}, asked: new Set() }),
-        progress: createProgress(undefined, workflow.steps.length),
-        observer: more.observer ?? { observe() {} },
-        logger: silentLogger,
-        now,
-      }),
+      runWorkflow(
+        {
+          workflow,
+          identity: null,
+          tools,
+          params: {},
+          state: new RunState('run-1', now()),
+          callOptions: {},
+          asking: chooseAsking(undefined, more.elicitation, { responses: {}, asked: new Set() }),
+          progress: createProgress(undefined, workflow.steps.length),
+          observer: more.observer ?? { observe() {} },
+          logger: silentLogger,
+          now,
+        },
+        more.workedMs,
+      ),
     )
     for (const milliseconds of more.advance) {
       yield* settle
@@ -73,7 +79,11 @@ export function runOnTestClock(
     }
     return yield* Fiber.join(fiber)
   })
-  return Effect.runPromise(Effect.provide(program, TestClock.layer())).then((outcome) => {
+  const unspread = Effect.provideService(program, Random.Random, {
+    nextIntUnsafe: () => 0,
+    nextDoubleUnsafe: () => 0.5,
+  })
+  return Effect.runPromise(Effect.provide(unspread, TestClock.layer())).then((outcome) => {
     if (outcome.type === 'asks') throw new Error('the run asks for input')
     return outcome.run
   })

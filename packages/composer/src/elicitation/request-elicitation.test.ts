@@ -87,6 +87,13 @@ describe('requestElicitation', () => {
     await expect(ask(answering({ action: 'accept', content }))).rejects.toThrow(ContentTooLarge)
   })
 
+  it('takes content of exactly 1 048 576 bytes, and not one more', async () => {
+    const content = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+
+    await expect(ask(answering({ action: 'accept', content: content(1_048_576) }))).resolves.toBeDefined()
+    await expect(ask(answering({ action: 'accept', content: content(1_048_577) }))).rejects.toThrow(ContentTooLarge)
+  })
+
   it('takes ten levels of content, and not eleven', async () => {
     await expect(ask(answering({ action: 'accept', content: deep(10) }))).resolves.toBeDefined()
     await expect(ask(answering({ action: 'accept', content: deep(11) }))).rejects.toThrow(SchemaTooDeep)

@@ -37,7 +37,7 @@ describe('timeouts', () => {
     const run = await runOnTestClock(workflowOf({ steps: [step] }), tools, { advance: [1500] })
 
     expect(run.error).toMatchObject({ reason: { _tag: 'StepTimedOut' } })
-    expect(tools.calls.length).toBeLessThanOrEqual(2)
+    expect(tools.calls).toHaveLength(2)
   })
 
   it('of a step let a workflow go on that continues', async () => {
@@ -55,5 +55,22 @@ describe('timeouts', () => {
     const run = await runOnTestClock(workflow, scriptedTools({ a: hangs }), { advance: [299_999, 1] })
 
     expect(run.error).toMatchObject({ reason: { _tag: 'StepTimedOut', timeoutMs: 300_000 } })
+  })
+
+  it('of a workflow are thirty minutes when it does not say', async () => {
+    const workflow = workflowOf({ steps: [toolStep('a', { timeoutMs: 3_600_000 })] })
+
+    const run = await runOnTestClock(workflow, scriptedTools({ a: hangs }), { advance: [1_799_999, 1] })
+
+    expect(run.error).toMatchObject({ reason: { _tag: 'WorkflowTimedOut', timeoutMs: 1_800_000 } })
+    expect(run.durationMs).toBe(1_800_000)
+  })
+
+  it('of a workflow count what an earlier part of the run took', async () => {
+    const workflow = workflowOf({ steps: [toolStep('a')], timeoutMs: 100 })
+
+    const run = await runOnTestClock(workflow, scriptedTools({ a: hangs }), { advance: [40], workedMs: 60 })
+
+    expect(run.status).toBe('timed_out')
   })
 })

@@ -143,6 +143,25 @@ describe('a forEach step', () => {
     expect(most).toBe(3)
   })
 
+  it('runs ten items at one time when it does not say', async () => {
+    const everybody = gate()
+    const tools = scriptedTools({
+      check: async () => {
+        await everybody.passed
+        return says('ok')
+      },
+    })
+    const items = Array.from({ length: 15 }, (_, index) => index)
+
+    const running = runToEnd(workflowOf({ steps: [loop()] }), tools, { arguments: { items } })
+    await new Promise((resolve) => setImmediate(resolve))
+    const atOnce = tools.calls.length
+    everybody.open()
+
+    expect(await running).toMatchObject({ output: { completed: 15 } })
+    expect(atOnce).toBe(10)
+  })
+
   // A single expression keeps its type: the index is a number, where the reference gives the text "0".
   it('CORE-F08 gives each item and its index', async () => {
     const tools = scriptedTools({ check: () => structured({}) })
