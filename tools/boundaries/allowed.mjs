@@ -64,6 +64,7 @@ const around = [
   ...['domain', 'core', 'gateway', 'sdk-adapter', 'sdk-adapter/testing', 'serve'].map((name) =>
     at('examples/01-quick-start/probe.ts', `@vmcp/${name}`),
   ),
+  at('examples/probe.test.ts', 'vitest'),
   at('tools/probe.mjs', 'eslint'),
   ['vitest.config.mjs', 'packages/core/vitest.config.mjs', `export { default } from '../../tools/vitest.base.mjs'`],
 ]
