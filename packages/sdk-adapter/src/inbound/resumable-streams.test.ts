@@ -69,7 +69,7 @@ describe('ResumableStreams', () => {
     const streams = new ResumableStreams()
     const live = connection()
     const stream = streams.open(live, { primed: false })
-    const large = 'x'.repeat(100 * 1024)
+    const large = 'x'.repeat(25 * 1024)
     for (let sent = 0; sent < 5; sent += 1) stream.send(large)
     const resumed = connection()
 
@@ -82,7 +82,7 @@ describe('ResumableStreams', () => {
   it('forgets an ended stream of which nothing is kept', () => {
     const streams = new ResumableStreams()
     const stream = streams.open(connection(), { primed: false })
-    stream.send('x'.repeat(300 * 1024))
+    stream.send('x'.repeat(70 * 1024))
     stream.end()
 
     expect(streams.resume('1_0', connection)).toBe(false)

@@ -21,7 +21,7 @@ interface Stream {
 }
 
 /** Characters kept for one session, so that idle sessions stay cheap. A larger event is sent but not kept. */
-const mostKept = 256 * 1024
+const mostKept = 64 * 1024
 
 /**
  * The streams of one session and their latest events, so that a client that lost its connection can resume where it was

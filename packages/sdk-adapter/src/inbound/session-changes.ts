@@ -26,9 +26,8 @@ export class SessionChanges {
     this.#forwardedHeaders = forwardedHeaders
   }
 
-  /** Sends changes to `stream` from now on, and ends the one before: a client that comes anew has lost it. */
+  /** Sends changes to `stream` from now on, in place of the one before. */
   deliverTo(stream: ResumableStream): void {
-    this.#stream?.end()
     this.#stream = stream
     this.#resubscribe()
   }

@@ -48,8 +48,7 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
       const connect = () => hold(exchange)
       const lastEventId = exchange.headers['last-event-id']
       if (lastEventId !== undefined && session.streams.resume(lastEventId, connect)) return
-      const stream = session.streams.open(connect(), { primed: session.primesStreams })
-      session.changes?.deliverTo(stream)
+      session.waitOn(connect())
     },
     end: async (exchange) => {
       await claim(exchange)

@@ -1,5 +1,7 @@
 import type { ClientCapabilities, Identity, VmcpEvents } from '@vmcp/domain'
+import type { EventStream } from './exchange.js'
 import { OpenQuestions } from './open-questions.js'
+import type { ResumableStream } from './resumable-streams.js'
 import { ResumableStreams } from './resumable-streams.js'
 import { RunningCalls } from './running-calls.js'
 import { SessionChanges } from './session-changes.js'
@@ -24,6 +26,7 @@ export class Session {
   readonly changes: SessionChanges | undefined
   /** The lowest level of log messages its client wants. */
   logLevel = 'info'
+  #waiting: ResumableStream | undefined
 
   constructor(client: SessionClient, events: VmcpEvents | undefined) {
     this.client = client
@@ -33,6 +36,13 @@ export class Session {
   /** Only clients of 2025-11-25 take an event without data. */
   get primesStreams(): boolean {
     return this.client.protocolVersion >= '2025-11-25'
+  }
+
+  /** Waits for changes on `connection`. A client that opens a second stream has lost the first, which ends. */
+  waitOn(connection: EventStream): void {
+    this.#waiting?.end()
+    this.#waiting = this.streams.open(connection, { primed: this.primesStreams })
+    this.changes?.deliverTo(this.#waiting)
   }
 
   /** Cancels its calls, rejects its questions and ends its streams. */

@@ -30,6 +30,16 @@ describe('the stream of a session', () => {
     expect(await next(stream)).toMatchObject({ method: 'notifications/prompts/list_changed' })
   })
 
+  it('is one: a second one ends the first', async () => {
+    const server = await startServer()
+    const session = await openSession(server)
+    const first = await listen(server.url, session.headers)
+
+    await listen(server.url, session.headers)
+
+    expect(await next(first)).toBeUndefined()
+  })
+
   it('is subscribed for nobody once the session ends', async () => {
     const { events, listeners } = scriptedEvents()
     const server = await startServer({}, { events })
