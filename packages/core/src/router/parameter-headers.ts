@@ -9,13 +9,13 @@ export type ParameterHeaders = Readonly<Record<string, string>>
 
 const maxDepth = 64
 const combinators = ['allOf', 'anyOf', 'oneOf'] as const
-const control = /[\u0000-\u001f\u007f]/u
 const plain = /^(?! )[\u0020-\u007e]*(?<! )$/u
 const sentinel = /^=\?base64\?.*\?=$/u
 
 /**
  * The `Mcp-Param-*` headers of a call (2026-07-28): a copy of each argument whose schema has `x-mcp-header`; `undefined`
- * when there are none. Absent and null arguments and those inside arrays have none. Fails with `InvalidInput` when an
+ * when there are none. Absent and null arguments and those inside arrays have none. A text that is not plain ASCII, or
+ * holds a control character, is copied in Base64, so that none can forge a header. Fails with `InvalidInput` when an
  * argument cannot be copied.
  */
 export function parameterHeaders(
@@ -69,7 +69,6 @@ function copy(schema: JsonSchema, value: unknown, { headers, path }: Place): voi
 
 function asHeaderValue(type: unknown, value: unknown, field: string): string {
   if (type === 'string' && typeof value === 'string') {
-    if (control.test(value)) throw new InvalidInput('it holds a control character, and goes into a header', { field })
     const isPlain = plain.test(value) && !sentinel.test(value)
     return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`
   }

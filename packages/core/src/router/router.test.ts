@@ -131,13 +131,13 @@ describe('parameterHeaders', () => {
     ['string', 'Zürich', '=?base64?WsO8cmljaA==?='],
     ['string', ' padded ', '=?base64?IHBhZGRlZCA=?='],
     ['string', '=?base64?eA==?=', '=?base64?PT9iYXNlNjQ/ZUE9PT89?='],
+    ['string', 'a\r\nX-Evil: 1', '=?base64?YQ0KWC1FdmlsOiAx?='],
+    ['string', '\u007f', '=?base64?fw==?='],
   ])('writes the %s %j as %j', (type, value, header) => {
     expect(headersOf(withHeader(type), { region: value })).toEqual({ 'Mcp-Param-Region': header })
   })
 
   it.each([
-    ['string', 'a\r\nX-Evil: 1'],
-    ['string', '\u007f'],
     ['string', 1],
     ['integer', 1.5],
     ['integer', 9007199254740992],

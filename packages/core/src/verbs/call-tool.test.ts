@@ -79,11 +79,14 @@ describe('callTool', () => {
     expect(backend.callsOf('callTool')[0]?.options.parameterHeaders).toEqual({ 'Mcp-Param-Region': 'eu-west1' })
   })
 
-  it('CORE-K08 refuses an argument that would forge a header, and does not call', async () => {
+  // The reference refuses such an argument. 2026-07-28 has it travel in Base64, and so it cannot forge anything.
+  it('CORE-K08 encodes an argument that would forge a header', async () => {
     const { vmcp, backend } = serving({ tools: [regional] })
-    const call = vmcp.callTool(null, { name: 'be1_execute_sql', arguments: { region: 'eu\r\nX-Evil: 1' } })
-    await expect(call).rejects.toBeInstanceOf(InvalidInput)
-    expect(backend.callsOf('callTool')).toEqual([])
+    const region = 'eu\r\nX-Evil: 1'
+    await vmcp.callTool(null, { name: 'be1_execute_sql', arguments: { region } })
+    expect(backend.callsOf('callTool')[0]?.options.parameterHeaders).toEqual({
+      'Mcp-Param-Region': `=?base64?${Buffer.from(region).toString('base64')}?=`,
+    })
   })
 
   it('CORE-K09 sends no headers for a tool that marks nothing', async () => {
