@@ -8,10 +8,10 @@ import type {
   InputResponses,
   JsonObject,
   Meta,
+  VmcpError,
 } from '@vmcp/domain'
 import { InvalidInput, isJsonObject } from '@vmcp/domain'
 import type { BackendConnections, RunOptions, Use } from './backend-connections.js'
-import { toDomainError } from './backend-errors.js'
 import {
   askableClient,
   declaresAnything,
@@ -59,14 +59,17 @@ export interface Asker {
 const methodNotFound = -32601
 const parking = { maxCalls: 256, ttlMs: 10 * 60_000 }
 
-/** The asker of the backend of that id. */
-export function createAsker(id: string, connections: BackendConnections): Asker {
+/** Makes an error of the domain of whatever failed. */
+export type Fail = (error: unknown, signal?: AbortSignal) => VmcpError
+
+/** The asker over these connections. */
+export function createAsker(connections: BackendConnections, fail: Fail): Asker {
   const parked = new ParkedCalls<HeldCall<object>>(parking)
   const run = async <Answer>(identity: Identity | null, options: RunOptions, use: Use<Answer>): Promise<Answer> => {
     try {
       return await connections.run(identity, options, use)
     } catch (error) {
-      throw toDomainError(id, error, options.signal)
+      throw fail(error, options.signal)
     }
   }
   return {
@@ -128,7 +131,7 @@ export function createAsker(id: string, connections: BackendConnections): Asker 
       if (end.outcome === 'answered') return end.answer as Answer | InputRequired
       return { resultType: 'input_required', inputRequests: end.inputRequests, requestState: parked.park(held, owner) }
     } catch (error) {
-      throw toDomainError(id, error, signal)
+      throw fail(error, signal)
     }
   }
 

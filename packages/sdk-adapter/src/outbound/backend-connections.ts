@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { BackendCallOptions, BackendEvent, CallOptions, Identity, JsonObject, OutgoingAuth } from '@vmcp/domain'
+import type {
+  BackendCallOptions,
+  BackendEvent,
+  CallOptions,
+  Identity,
+  JsonObject,
+  Logger,
+  OutgoingAuth,
+} from '@vmcp/domain'
 import type { ExchangeOptions } from './carrier.js'
 import type { Connection } from './connection.js'
 import { ConnectionPool } from './connection-pool.js'
 import type { Dialer } from './dialer.js'
 import type { EraMemory } from './era-memory.js'
 import { mergeHeaders } from './outgoing-headers.js'
+import { WatchedResources } from './watched-resources.js'
 import type { WireFault } from './wire-failure.js'
 import { faultOf } from './wire-failure.js'
 
@@ -13,6 +22,7 @@ import { faultOf } from './wire-failure.js'
 export interface BackendConnectionsOptions {
   readonly dialer: Dialer
   readonly memory: EraMemory
+  readonly logger: Logger
   readonly auth: OutgoingAuth | undefined
   readonly configuredHeaders: Readonly<Record<string, string>>
   readonly maxSessions: number
@@ -37,6 +47,7 @@ export class BackendConnections {
   readonly #options: BackendConnectionsOptions
   readonly #pool: ConnectionPool
   readonly #listeners = new Set<(event: BackendEvent) => void>()
+  readonly #watched = new Map<string, WatchedResources>()
 
   constructor(options: BackendConnectionsOptions) {
     this.#options = options
@@ -88,12 +99,29 @@ export class BackendConnections {
     }
   }
 
+  /** Watches a resource on the caller's connection, and on those that replace it, until the returned function is called. */
+  watchResource(identity: Identity | null, uri: string, options: CallOptions): () => void {
+    const caller = this.#caller(identity, options)
+    const watched = this.#watched.get(caller.key) ?? new WatchedResources()
+    this.#watched.set(caller.key, watched)
+    if (watched.add(uri)) this.#applyWatched(caller)
+    let isWatching = true
+    return () => {
+      if (!isWatching) return
+      isWatching = false
+      if (!watched.remove(uri)) return
+      if (watched.isEmpty) this.#watched.delete(caller.key)
+      void this.#pool.get(caller.key)?.watchResources(watched.uris)
+    }
+  }
+
   readonly report = (event: BackendEvent): void => {
     for (const listener of this.#listeners) listener(event)
   }
 
   async close(): Promise<void> {
     this.#listeners.clear()
+    this.#watched.clear()
     await this.#pool.close()
     await this.#options.dialer.close()
   }
@@ -103,10 +131,12 @@ export class BackendConnections {
     const fault = faultOf(error)
     if (fault === undefined) return false
     if (fault.kind === 'http' && fault.sessionLost === true) {
+      this.#options.logger.info('backend session was lost and is opened again')
       this.#pool.lose(caller.key, used)
       return true
     }
     if (!used.isProven || !isWrongEra(fault, used)) return false
+    this.#options.logger.warn('backend answered as another protocol era would', { spoken: used.era })
     this.#options.memory.forget(caller.key)
     this.#pool.lose(caller.key, used)
     const wasCarriedOut = fault.kind === 'protocol' && fault.violation === 'no-result-type'
@@ -124,7 +154,7 @@ export class BackendConnections {
   }
 
   #caller(identity: Identity | null, options: CallOptions, personal?: JsonObject): Caller {
-    const { auth, configuredHeaders, dialer } = this.#options
+    const { auth, configuredHeaders, dialer, logger } = this.#options
     const forwarded = options.forwardedHeaders ?? {}
     const sharedKey = keyOf(auth?.credentialKey(identity) ?? '', forwarded)
     const key = personal === undefined ? sharedKey : personalKey(sharedKey, identity, personal)
@@ -134,17 +164,42 @@ export class BackendConnections {
     }
     const open = async (signal: AbortSignal) => {
       const opened = await dialer.open({ key, signal, headers, personal })
-      void opened.over.then(() => this.#pool.lose(key, opened))
+      logger.debug('backend connected', { era: opened.era, protocolVersion: opened.description.protocolVersion })
+      void opened.over.then(() => this.#over(caller, opened))
       if (this.#listeners.size > 0) void opened.watch()
+      const watched = this.#watched.get(key)
+      if (watched !== undefined) void opened.watchResources(watched.uris)
       return opened
     }
-    return { key, headers, open, signal: options.signal }
+    const caller: Caller = { key, headers, open, signal: options.signal }
+    return caller
+  }
+
+  #over(caller: Caller, connection: Connection): void {
+    this.#pool.lose(caller.key, connection)
+    if (this.#watched.has(caller.key)) this.#applyWatched(caller)
+  }
+
+  /** Opens the connection for what is watched over it, and tries again for as long as something is. */
+  #applyWatched({ key, open }: Pick<Caller, 'key' | 'open'>, waitMs = firstWaitMs): void {
+    const apply = async (connection: Connection) => {
+      await connection.watchResources(this.#watched.get(key)?.uris ?? [])
+    }
+    this.#pool.using(key, { open }, apply).catch(() => {
+      const again = () => {
+        if (this.#watched.has(key)) this.#applyWatched({ key, open }, Math.min(waitMs * 2, maxWaitMs))
+      }
+      setTimeout(again, waitMs).unref()
+    })
   }
 
   #reportAll(): void {
     for (const list of ['tools', 'resources', 'prompts'] as const) this.report({ type: 'list-changed', list })
   }
 }
+
+const firstWaitMs = 1_000
+const maxWaitMs = 30_000
 
 interface Caller {
   readonly key: string

@@ -6,6 +6,7 @@ import {
   BackendUnavailable,
   Cancelled,
   ClientCapabilityMissing,
+  InternalError,
   isJsonObject,
   isVmcpError,
 } from '@vmcp/domain'
@@ -18,9 +19,7 @@ export function toDomainError(backendId: string, error: unknown, signal?: AbortS
   if (isVmcpError(error)) return error
   if (signal?.aborted === true) return new Cancelled(undefined, { cause: error })
   const fault = faultOf(error)
-  if (fault === undefined) {
-    return new BackendUnavailable(backendId, 'protocol', { cause: error, detail: 'unexpected failure' })
-  }
+  if (fault === undefined) return new InternalError({ cause: error })
   return fromFault(backendId, fault, { cause: error })
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient, Identity, OutgoingAuth } from '@vmcp/domain'
-import { text } from '@vmcp/domain'
+import { BackendAuthenticationFailed, text } from '@vmcp/domain'
 import type { ScriptedRequest, ScriptedServer } from '../testing/scripted-server.js'
 import { startScriptedServer } from '../testing/scripted-server.js'
 import type { ConnectOptions } from './backend-target.js'
@@ -144,9 +144,11 @@ describe('connectBackend when credentials are refused', () => {
     const auth: OutgoingAuth = {
       type: 'test',
       credentialKey: () => 'k',
-      headers: () => Promise.reject(new Error('no token')),
+      headers: () => Promise.reject(new BackendAuthenticationFailed('b1')),
     }
-    await expect(backend(server.url, { auth }).describe(null)).rejects.toMatchObject({ _tag: 'BackendUnavailable' })
+    await expect(backend(server.url, { auth }).describe(null)).rejects.toMatchObject({
+      _tag: 'BackendAuthenticationFailed',
+    })
     expect(server.requests).toHaveLength(0)
   })
 })

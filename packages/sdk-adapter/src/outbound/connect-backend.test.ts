@@ -172,6 +172,25 @@ describe.each(servers)('connectBackend with a server of SDK $sdk, era $era', (op
     clearInterval(repeat)
   })
 
+  it('reports updates of a watched resource until nobody watches it', async () => {
+    const server = await fixture(options)
+    const client = backend(server.url)
+    const heard = new Promise((resolve) => client.subscribe(resolve))
+    const stop = [client.watchResource(null, 'fixture://readme'), client.watchResource(null, 'fixture://readme')]
+    const isModern = options.speaks === '2026-07-28'
+    await server.arrived(({ method, params }) =>
+      isModern
+        ? method === 'subscriptions/listen' && JSON.stringify(params).includes('fixture://readme')
+        : method === 'resources/subscribe',
+    )
+    const repeat = setInterval(() => void server.notifyResourceUpdated('fixture://readme'), 20)
+    expect(await heard).toEqual({ type: 'resource-updated', uri: 'fixture://readme' })
+    clearInterval(repeat)
+    for (const end of stop) end()
+    if (!isModern) await server.arrived(({ method }) => method === 'resources/unsubscribe')
+    expect(server.count('resources/subscribe')).toBe(isModern ? 0 : 1)
+  })
+
   it('is alive to a probe', async () => {
     const { url } = await fixture(options)
     const client = backend(url)

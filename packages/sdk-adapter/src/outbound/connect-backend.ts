@@ -1,5 +1,6 @@
-import type { BackendClient, CallOptions, CompleteResult, Identity } from '@vmcp/domain'
+import type { BackendClient, CallOptions, CompleteResult, Identity, Logger } from '@vmcp/domain'
 import { silentLogger } from '@vmcp/domain'
+import type { Fail } from './asker.js'
 import { createAsker } from './asker.js'
 import { BackendConnections } from './backend-connections.js'
 import { toDomainError } from './backend-errors.js'
@@ -25,9 +26,9 @@ import { faultOf } from './wire-failure.js'
  * It connects on first use. Throws `InvalidConfig` for a target that cannot be one.
  */
 export function connectBackend(options: ConnectOptions): BackendClient {
-  const { id } = options
   const connections = connectionsOf(options)
-  const asker = createAsker(id, connections)
+  const fail = failures(options)
+  const asker = createAsker(connections, fail)
   const { ask, call } = asker
 
   const describe = async (identity: Identity | null, callOptions: CallOptions = {}) => {
@@ -38,7 +39,7 @@ export function connectBackend(options: ConnectOptions): BackendClient {
         return connection.description
       })
     } catch (error) {
-      throw toDomainError(id, error, callOptions.signal)
+      throw fail(error, callOptions.signal)
     }
   }
 
@@ -78,9 +79,10 @@ export function connectBackend(options: ConnectOptions): BackendClient {
       try {
         await connection.ping(callOptions.signal)
       } catch (error) {
-        if (!hasAnswered(error)) throw toDomainError(id, error, callOptions.signal)
+        if (!hasAnswered(error)) throw fail(error, callOptions.signal)
       }
     },
+    watchResource: (identity, uri, callOptions = {}) => connections.watchResource(identity, uri, callOptions),
     subscribe: (listener) => connections.subscribe(listener),
     close: () => {
       asker.close()
@@ -97,12 +99,13 @@ const noCompletion: CompleteResult = { values: [] }
 function connectionsOf(options: ConnectOptions): BackendConnections {
   const { id, target, auth, clientInfo = { name: 'vmcp', version: '0.1.0' } } = options
   const limits = fillLimits(options.limits)
+  const logger = loggerFor(id, options.logger ?? silentLogger)
   const now = Date.now
   const memory = new EraMemory(now)
   const dialer = createDialer(target, {
     id,
     limits,
-    logger: options.logger ?? silentLogger,
+    logger,
     clientInfo,
     memory,
     now,
@@ -111,6 +114,7 @@ function connectionsOf(options: ConnectOptions): BackendConnections {
   const connections: BackendConnections = new BackendConnections({
     dialer,
     memory,
+    logger,
     auth,
     configuredHeaders: target.transport === 'stdio' ? {} : (target.headers ?? {}),
     maxSessions: limits.maxSessions,
@@ -118,6 +122,27 @@ function connectionsOf(options: ConnectOptions): BackendConnections {
     now,
   })
   return connections
+}
+
+/** Turns a failure into one of the domain. A defect of ours says nothing to its caller, so the log has it. */
+function failures({ id, logger = silentLogger }: ConnectOptions): Fail {
+  return (error, signal) => {
+    const failure = toDomainError(id, error, signal)
+    if (failure._tag === 'InternalError' && failure !== error) {
+      logger.error('a call to a backend met a defect', { backend: id, error: String(error) })
+    }
+    return failure
+  }
+}
+
+/** A logger that names the backend in everything it is told. */
+function loggerFor(backend: string, logger: Logger): Logger {
+  return {
+    debug: (message, fields) => logger.debug(message, { backend, ...fields }),
+    info: (message, fields) => logger.info(message, { backend, ...fields }),
+    warn: (message, fields) => logger.warn(message, { backend, ...fields }),
+    error: (message, fields) => logger.error(message, { backend, ...fields }),
+  }
 }
 
 /** True for a failure that shows a living backend: an error of its own, or a session it does not know any more. */

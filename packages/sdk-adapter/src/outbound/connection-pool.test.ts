@@ -24,6 +24,7 @@ function fake(name: string): Connection & Fake {
     name,
     closed: false,
     isSpent: false,
+    isWatched: false,
     retire: () => {},
     close: async () => void (connection.closed = true),
   }

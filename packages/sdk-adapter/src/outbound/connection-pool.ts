@@ -57,6 +57,11 @@ export class ConnectionPool {
     }
   }
 
+  /** The open connection of that key, if there is one. */
+  get(key: string): Connection | undefined {
+    return this.#entries.get(key)?.connection
+  }
+
   /** Forgets a connection that is lost; the next use opens another. Later reports of the same loss do nothing. */
   lose(key: string, connection: Connection): void {
     const entry = this.#entries.get(key)
@@ -146,7 +151,7 @@ export class ConnectionPool {
   #evict(): void {
     const { now, idleMs, maxConnections } = this.#options
     const idle = [...this.#entries]
-      .filter(([, { active, connection }]) => active === 0 && connection !== undefined)
+      .filter(([, { active, connection }]) => active === 0 && connection?.isWatched === false)
       .sort(([, one], [, other]) => one.usedAt - other.usedAt)
     const surplus = this.#entries.size + 1 - maxConnections
     for (const [index, [key, entry]] of idle.entries()) {

@@ -7,6 +7,8 @@ import { describeBackend, eventOf } from './from-wire.js'
 import type { Era } from './era.js'
 import { statelessRevision } from './http/protocol-headers.js'
 import type { RpcAnswer, RpcRequest } from './json-rpc.js'
+import type { ListenFilter } from './listen-stream.js'
+import { ListenStream } from './listen-stream.js'
 import { WireFailure } from './wire-failure.js'
 
 /** One request of ours, before it has an id. */
@@ -57,6 +59,8 @@ export class Connection {
   /** Ids of our own, far from those that the SDK's client gives to its few requests. */
   #nextId = 1_000_000
   #watching: AbortController | undefined
+  #listening: ListenStream | undefined
+  #watched: ReadonlySet<string> = new Set()
   #isEnding = false
   readonly #calls = new Set<ExchangeOptions>()
   #hasGivenUp = false
@@ -93,12 +97,13 @@ export class Connection {
     const onAbort = () => this.carrier.cancel(message, options)
     const { signal } = options
     signal?.addEventListener('abort', onAbort, { once: true })
-    this.#calls.add(options)
+    const canBeAsked = options.onRequest !== undefined
+    if (canBeAsked) this.#calls.add(options)
     try {
       return this.#result(await this.carrier.exchange(message, options))
     } finally {
       this.#calls.delete(options)
-      if (signal?.aborted === true) this.#hasGivenUp = true
+      if (canBeAsked && signal?.aborted === true) this.#hasGivenUp = true
       signal?.removeEventListener('abort', onAbort)
     }
   }
@@ -120,13 +125,38 @@ export class Connection {
     if (this.#watching !== undefined) return
     const watching = new AbortController()
     this.#watching = watching
-    if (this.era === '2025') await this.carrier.watch?.(watching.signal)
-    else this.#listen(watching.signal).catch(() => this.#parts.logger.debug('backend offers no change notifications'))
+    if (this.era === '2025') return this.carrier.watch?.(watching.signal)
+    this.#listening = new ListenStream({
+      client: this.#client,
+      signal: watching.signal,
+      filter: () => this.#filter(),
+      failed: () => this.#parts.logger.debug('backend change notifications failed'),
+    })
+  }
+
+  /** Has the backend report updates of these resources and of no others. Never rejects. */
+  async watchResources(uris: readonly string[]): Promise<void> {
+    if (this.#description.capabilities.resources?.subscribe !== true) return
+    const before = this.#watched
+    this.#watched = new Set(uris)
+    if (this.era === '2026') {
+      this.#listening?.refresh()
+      return this.watch()
+    }
+    await this.watch()
+    const added = uris.filter((uri) => !before.has(uri)).map((uri) => this.#subscribe('resources/subscribe', uri))
+    const gone = [...before].filter((uri) => !this.#watched.has(uri))
+    await Promise.all([...added, ...gone.map((uri) => this.#subscribe('resources/unsubscribe', uri))])
+  }
+
+  /** True while somebody wants to hear of a resource over it. */
+  get isWatched(): boolean {
+    return this.#watched.size > 0
   }
 
   /** Ends that, unless a caller's own questions may come that way. */
   unwatch(): void {
-    if (!this.#parts.isPersonal) this.#stopWatching()
+    if (!this.#parts.isPersonal && !this.isWatched) this.#stopWatching()
   }
 
   /** True when a late question of a call that was given up could be taken for one of another call. */
@@ -158,16 +188,20 @@ export class Connection {
     return call
   }
 
-  async #listen(signal: AbortSignal): Promise<void> {
+  async #subscribe(method: string, uri: string): Promise<void> {
+    await this.request({ method, params: { uri } }).catch(() => {
+      this.#parts.logger.debug('backend refused a resource subscription', { method })
+    })
+  }
+
+  #filter(): ListenFilter {
     const { tools, resources, prompts } = this.#description.capabilities
-    const filter = {
+    return {
       ...(tools?.listChanged === true && { toolsListChanged: true }),
       ...(resources?.listChanged === true && { resourcesListChanged: true }),
       ...(prompts?.listChanged === true && { promptsListChanged: true }),
+      ...(this.isWatched && { resourceSubscriptions: [...this.#watched] }),
     }
-    if (Object.keys(filter).length === 0) return
-    const subscription = await this.#client.listen(filter, { signal })
-    signal.addEventListener('abort', () => void subscription.close().catch(() => {}), { once: true })
   }
 
   #message({ method, params, ...more }: ConnectionRequest): RpcRequest {

@@ -67,22 +67,26 @@ function processDialer(target: Extract<BackendTarget, { transport: 'stdio' }>, o
   const backoffs = new Map<string, Backoff>()
   return {
     open: async ({ key, signal, personal }) => {
-      const backoff = backoffs.get(key) ?? new Backoff(options.now)
-      backoffs.set(key, backoff)
-      if (backoff.standing !== undefined) throw backoff.standing.error
+      const standing = backoffs.get(key)?.standing
+      if (standing !== undefined) throw standing.error
+      const fail = (error: unknown) => {
+        const backoff = backoffs.get(key) ?? new Backoff(options.now)
+        backoffs.set(key, backoff)
+        backoff.failed(error)
+      }
       const make = () => {
         const carrier = new StdioCarrier(target, { limits, logger, grace })
         return { carrier, closedBy: () => carrier.closedBy }
       }
       try {
         const connection = await openOverStdio(make, { ...options, key, signal, personal })
-        backoff.started()
+        backoffs.get(key)?.started()
         void connection.over.then((how) => {
-          if (how === 'lost') backoff.failed(new WireFailure({ kind: 'closed', detail: 'its process keeps ending' }))
+          if (how === 'lost') fail(new WireFailure({ kind: 'closed', detail: 'its process keeps ending' }))
         })
         return connection
       } catch (error) {
-        if (!signal.aborted) backoff.failed(error)
+        if (!signal.aborted) fail(error)
         throw error
       }
     },

@@ -6,6 +6,8 @@ export type RememberedEra = ({ readonly era: '2025' } | { readonly era: '2026'; 
   readonly at: number
 }
 
+const maxVerdicts = 1_000
+
 /** The eras of one backend by credential. A verdict gets old, so that a wrong one corrects itself. */
 export class EraMemory {
   readonly #verdicts = new Map<string, RememberedEra>()
@@ -24,7 +26,11 @@ export class EraMemory {
 
   /** Remembers a verdict; one that is a matter of the moment is not remembered. */
   remember(key: string, verdict: ProbeVerdict): void {
-    if (verdict.era !== 'inconclusive') this.#verdicts.set(key, { ...verdict, at: this.#now() })
+    if (verdict.era === 'inconclusive') return
+    this.#verdicts.delete(key)
+    this.#verdicts.set(key, { ...verdict, at: this.#now() })
+    const [oldest] = this.#verdicts.keys()
+    if (this.#verdicts.size > maxVerdicts && oldest !== undefined) this.#verdicts.delete(oldest)
   }
 
   forget(key: string): void {

@@ -46,6 +46,10 @@ export function sdkV1(): FixtureSdk {
     get sessionCount() {
       return sessions.size
     },
+    notifyResourceUpdated: async (uri) => {
+      const notification = { method: 'notifications/resources/updated', params: { uri } }
+      await Promise.all([...sessions.values()].map(({ server }) => server.notification(notification)))
+    },
     notifyListChanged: async (list) => {
       const method = `notifications/${list}/list_changed`
       await Promise.all([...sessions.values()].map(({ server }) => server.notification({ method })))

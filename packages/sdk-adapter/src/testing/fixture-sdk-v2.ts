@@ -63,6 +63,11 @@ export function sdkV2({ era, build = fixtureServer, session }: SdkV2Options): Fi
     get sessionCount() {
       return sessions.size
     },
+    notifyResourceUpdated: async (uri) => {
+      handler.notify.resourceUpdated(uri)
+      const notification = { method: 'notifications/resources/updated', params: { uri } } as const
+      await Promise.all([...sessions.values()].map(({ server }) => server.notification(notification)))
+    },
     notifyListChanged: async (list) => {
       if (list === 'tools') handler.notify.toolsChanged()
       else if (list === 'resources') handler.notify.resourcesChanged()

@@ -6,6 +6,7 @@ export interface FixtureSdk {
   dropSessions(): void
   readonly sessionCount: number
   notifyListChanged(list: 'tools' | 'resources' | 'prompts'): Promise<void>
+  notifyResourceUpdated(uri: string): Promise<void>
 }
 
 /** Answers that no such session is open, as servers of both SDK lines do. */

@@ -43,6 +43,8 @@ export interface FixtureServer {
   readonly sessionCount: number
   /** Tells every listener that a list has changed. */
   notifyListChanged(list: 'tools' | 'resources' | 'prompts'): Promise<void>
+  /** Tells every listener that a resource has changed. */
+  notifyResourceUpdated(uri: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -90,6 +92,7 @@ export async function startFixtureServer(options: FixtureServerOptions = {}): Pr
       return served.sessionCount
     },
     notifyListChanged: (list) => served.notifyListChanged(list),
+    notifyResourceUpdated: (uri) => served.notifyResourceUpdated(uri),
     close: async () => {
       served.dropSessions()
       server.closeAllConnections()
