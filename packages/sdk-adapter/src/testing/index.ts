@@ -1,5 +1,7 @@
 export { startConformanceBackend } from './conformance/conformance-backend.js'
 export type { ConformanceBackend, ConformanceBackendOptions } from './conformance/conformance-backend.js'
+export { runConformanceClient } from './conformance/conformance-client.js'
+export type { ConformanceClientOptions } from './conformance/conformance-client.js'
 export { conformanceServerName } from './conformance/conformance-server.js'
 export { startFixtureServer } from './fixture-server.js'
 export type { FixtureCall, FixtureServer, FixtureServerOptions } from './fixture-server.js'
