@@ -19,6 +19,7 @@ export const law = {
   'packages/gateway': {
     own: ['domain', 'composer', 'core', 'sdk-adapter', 'auth', 'serve'],
     external: ['commander', 'pino', 'yaml', 'zod'],
+    development: ['ajv'],
   },
   'packages/testing': { own: ['domain'], external: ['vitest', 'fast-check'] },
   e2e: { own: ['domain', 'core', 'sdk-adapter', 'serve', 'gateway', 'testing'], external: [] },

@@ -1,6 +1,16 @@
 import { anonymous, local } from '@vmcp/auth'
 import { createVMCP } from '@vmcp/core'
-import type { Backend, BackendDescription, Logger, ViewReport, VMCP, VmcpAdmin, VmcpEvents } from '@vmcp/domain'
+import type {
+  Backend,
+  BackendDescription,
+  IncomingAuth,
+  Logger,
+  ViewReport,
+  VMCP,
+  VmcpAdmin,
+  VmcpEvents,
+  WorkflowObserver,
+} from '@vmcp/domain'
 import { connectBackend } from '@vmcp/sdk-adapter'
 import { serve, type RunningServer } from '@vmcp/serve'
 import type { GatewayConfig } from './config/load.js'
@@ -12,6 +22,13 @@ export interface GatewayOptions {
   /** 0 lets the system choose. */
   readonly port: number
   readonly logger: Logger
+}
+
+/** What a core is made with besides its configuration. */
+export interface GatewayCoreOptions {
+  readonly logger: Logger
+  /** Watches composite tools. */
+  readonly workflowObserver?: WorkflowObserver
 }
 
 /** What a backend answered when the gateway first spoke to it. */
@@ -36,7 +53,7 @@ export interface RunningGateway {
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions): Promise<RunningGateway> {
   const backends = createBackends(config, options.logger)
-  const vmcp = createCore(config, backends, options.logger)
+  const vmcp = createCore(config, backends, { logger: options.logger })
   let server: RunningServer
   try {
     server = await serve(vmcp, {
@@ -44,7 +61,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       version,
       host: options.host,
       port: options.port,
-      incomingAuth: config.incoming === 'local' ? local() : anonymous(),
+      incomingAuth: incomingAuth(config),
       passthroughHeaders: config.passthroughHeaders,
       events: vmcp,
       admin: vmcp,
@@ -66,13 +83,18 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   }
 }
 
-/** Makes the core of a configuration without serving it: for checks. Nothing is connected until it is used. */
-export function createGatewayCore(config: GatewayConfig, logger: Logger): VMCP & VmcpAdmin & VmcpEvents {
-  return createCore(config, createBackends(config, logger), logger)
+/** Makes the core of a configuration without serving it, for callers in this process. Its backends are probed at once. */
+export function createGatewayCore(config: GatewayConfig, options: GatewayCoreOptions): VMCP & VmcpAdmin & VmcpEvents {
+  return createCore(config, createBackends(config, options.logger), options)
 }
 
-function createCore(config: GatewayConfig, backends: readonly Backend[], logger: Logger) {
-  return createVMCP({ ...config.core, backends, compositeTools: config.compositeTools, logger })
+/** Who the callers of a configuration are. */
+export function incomingAuth(config: GatewayConfig): IncomingAuth {
+  return config.incoming === 'local' ? local() : anonymous()
+}
+
+function createCore(config: GatewayConfig, backends: readonly Backend[], options: GatewayCoreOptions) {
+  return createVMCP({ ...config.core, ...options, backends, compositeTools: config.compositeTools })
 }
 
 function createBackends(config: GatewayConfig, logger: Logger): readonly Backend[] {
@@ -80,6 +102,7 @@ function createBackends(config: GatewayConfig, logger: Logger): readonly Backend
     id,
     transport,
     metadata,
+    ...(auth.type !== 'unauthenticated' && { authentication: auth.type }),
     client: connectBackend({ id, target, auth, logger, clientInfo: { name: config.name, version } }),
   }))
 }

@@ -1,15 +1,18 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { InvalidConfig, isVmcpError } from '@vmcp/domain'
+import { configJsonSchema } from '../config/json-schema.js'
 import { version } from '../version.js'
 import { serveCommand, type ServeOptions } from './serve-command.js'
 import type { Terminal } from './terminal.js'
 import { validateCommand } from './validate-command.js'
+import { addWorkflowCommands } from './workflow/add-workflow-commands.js'
 
 /** Runs the `vmcp` command with these arguments; resolves with the exit code: 0 done, 1 failed, 2 misused. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code = 0
   try {
-    await createProgram(terminal).parseAsync([...args], { from: 'user' })
-    return 0
+    await createProgram(terminal, (ended) => (code = ended)).parseAsync([...args], { from: 'user' })
+    return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     terminal.error(error instanceof InvalidConfig ? describeInvalidConfig(error) : describe(error))
@@ -17,7 +20,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-function createProgram(terminal: Terminal): Command {
+function createProgram(terminal: Terminal, exit: (code: number) => void): Command {
   const program = new Command('vmcp')
     .description('One MCP endpoint in front of many MCP servers.')
     .version(version)
@@ -47,6 +50,11 @@ function createProgram(terminal: Terminal): Command {
     .description('check a configuration without starting anything')
     .requiredOption('-c, --config <file>', 'the configuration, YAML or JSON')
     .action((options: { readonly config: string }) => validateCommand(options, terminal))
+  addWorkflowCommands(program, terminal, exit)
+  program
+    .command('schema')
+    .description('print the JSON Schema of the configuration file')
+    .action(() => terminal.out(JSON.stringify(configJsonSchema(), undefined, 2)))
   program
     .command('version')
     .description('print the version')

@@ -1,12 +1,9 @@
-import { silentLogger } from '@vmcp/domain'
 import { loadConfig } from '../config/load.js'
-import { createGatewayCore } from '../gateway.js'
 import type { Terminal } from './terminal.js'
 
 /** `vmcp validate`: checks a configuration without starting anything. Rejects with `InvalidConfig`. */
 export async function validateCommand(options: { readonly config: string }, terminal: Terminal): Promise<void> {
   const config = await loadConfig(options.config, terminal.environment)
-  await createGatewayCore(config, silentLogger).close()
   const { aggregation, authorization } = config.core
   terminal.out(
     [

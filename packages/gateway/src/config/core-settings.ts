@@ -10,8 +10,11 @@ export type CoreSettings = Pick<
   'name' | 'aggregation' | 'authorization' | 'health' | 'timeouts' | 'partialFailureMode'
 >
 
+/** The sections of a file that settings of the core are read from. */
+export type CoreSections = Pick<ConfigFile, 'name' | 'incomingAuth' | 'aggregation' | 'operational'>
+
 /** Reads the core's settings from a file. */
-export function readCoreSettings(config: ConfigFile): CoreSettings {
+export function readCoreSettings(config: CoreSections): CoreSettings {
   const timeouts = config.operational?.timeouts
   return defined({
     name: config.name,
@@ -67,7 +70,7 @@ function toConflictResolution(section: AggregationSection): ConflictResolution {
   }
 }
 
-function toAuthorization(config: ConfigFile): AuthorizationConfig | undefined {
+function toAuthorization(config: CoreSections): AuthorizationConfig | undefined {
   const authz = config.incomingAuth?.authz
   if (authz === undefined || authz.type === 'none') return undefined
   return defined({ ...authz, type: 'cedar', policies: authz.policies ?? [] })

@@ -10,7 +10,8 @@ const unitMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 }
 const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g
-const whole = /^-?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/
+const parts = '(?:\\d+(?:\\.\\d+)?(?:ns|us|µs|ms|s|m|h))+'
+const whole = new RegExp(`^-?${parts}$`)
 
 /** Milliseconds of a Go duration such as `1m30s` or `500ms`; `undefined` when the text is not one. */
 export function parseDuration(text: string): number | undefined {
@@ -24,12 +25,22 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** A Go duration in a file, as milliseconds. */
-export const duration = z.string('expected a duration such as 30s or 1m30s').transform((text, context) => {
-  const milliseconds = parseDuration(text)
-  if (milliseconds !== undefined) return milliseconds
-  context.addIssue(`invalid duration: expected a text such as 30s or 1m30s, got "${text}"`)
-  return z.NEVER
-})
+export const duration = z
+  .string('expected a duration such as 30s or 1m30s')
+  .transform((text, context) => {
+    const milliseconds = parseDuration(text)
+    if (milliseconds !== undefined) return milliseconds
+    context.addIssue(`invalid duration: expected a text such as 30s or 1m30s, got "${text}"`)
+    return z.NEVER
+  })
+  .meta({ pattern: `^(?:0|-?${parts})$`, examples: ['30s', '1m30s', '500ms'] })
+
+/** A duration of zero or more, as milliseconds. */
+export const durationFromZero = duration
+  .refine((milliseconds) => milliseconds >= 0, 'must be >= 0')
+  .meta({ pattern: `^(?:0|${parts})$` })
 
 /** A duration above zero, as milliseconds. */
-export const positiveDuration = duration.refine((milliseconds) => milliseconds > 0, 'must be positive')
+export const positiveDuration = duration
+  .refine((milliseconds) => milliseconds > 0, 'must be positive')
+  .meta({ pattern: `^(?=.*[1-9])${parts}$` })

@@ -1,13 +1,17 @@
 import * as z from 'zod'
 
 /** A text. A bare number or boolean of YAML is taken as written, as the reference does. */
-export const text = z.preprocess(
-  (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
-  z.string('expected a text'),
-)
+export const text = z
+  .preprocess(
+    (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+    z.string('expected a text'),
+  )
+  .meta({ type: ['string', 'number', 'boolean'] })
 
 /** A text that says something. */
-export const nonEmptyText = text.refine((value) => value !== '', 'expected a text that is not empty')
+export const nonEmptyText = text
+  .refine((value) => value !== '', 'expected a text that is not empty')
+  .meta({ minLength: 1 })
 
 /** A field that may be left out. `null`, which YAML gives for an empty value, counts as left out. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
@@ -38,6 +42,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
       (value) => Number.isInteger(value) && value >= least && value <= most,
       `expected a whole number ${expected}`,
     )
+    .meta({ type: 'integer', minimum: least, ...(most !== Number.MAX_SAFE_INTEGER && { maximum: most }) })
 }
 
 /** True or false. */

@@ -142,6 +142,53 @@ operational:
     expect(problemsOf(tool('steps: [{ id: a, tool: x, onError: { action: retry } }]'))[0]).toContain('retryCount')
   })
 
+  it('AGG-C36 refuses pass-through headers that belong to one hop', () => {
+    expect(problemsOf(`name: a\n${backend}\npassthroughHeaders: [x-tenant-id]`)).toEqual([])
+    expect(problemsOf(`name: a\n${backend}\npassthroughHeaders: [authorization, '', 'a b', x-real-ip]`)).toEqual([
+      '3:22 passthroughHeaders[0]: "Authorization" is a restricted header and cannot be forwarded',
+      '3:37 passthroughHeaders[1]: header name must not be empty',
+      expect.stringMatching(/^3:41 passthroughHeaders\[2\]: invalid header name "a b"/),
+      '3:48 passthroughHeaders[3]: "X-Real-Ip" is a restricted header and cannot be forwarded',
+    ])
+  })
+
+  it('tells of a Cedar policy that does not parse, at its place and together with what else is wrong', () => {
+    const source = `name: a
+port: 1
+${backend}
+incomingAuth:
+  type: local
+  authz:
+    type: cedar
+    policies:
+      - permit(principal, action, resource);
+      - permit(principal action, resource);
+`
+    expect(problemsOf(source)).toEqual([
+      '2:1 port: unknown key "port"',
+      expect.stringMatching(/^10:9 incomingAuth\.authz\.policies\[1\]: line 1, column 18: /),
+    ])
+  })
+
+  it('gives what the core finds wrong the names that the file has', () => {
+    const sections = `aggregation: { nameLengthLimit: 20, reservedNameLength: 10 }
+operational: { failureHandling: { healthCheckInterval: 1ms, healthCheckTimeout: 2ms } }`
+    expect(problemsOf(`name: a\n${backend}\n${sections}`)).toEqual([
+      '3:57 aggregation.reservedNameLength: leaves less than 16 of 20 characters for names',
+      expect.stringContaining('4:81 operational.failureHandling.healthCheckTimeout: healthCheckTimeout (2ms)'),
+    ])
+  })
+
+  it('hands every setting of the policies on', () => {
+    const authz = `{ type: cedar, policies: ['permit(principal, action, resource);'], primaryUpstreamProvider: github }`
+    const source = `name: a\n${backend}\nincomingAuth: { type: local, authz: ${authz} }`
+    expect(parseConfig('vmcp.yaml', source, {}).core.authorization).toEqual({
+      type: 'cedar',
+      policies: ['permit(principal, action, resource);'],
+      primaryUpstreamProvider: 'github',
+    })
+  })
+
   it('takes a backend with a command for stdio, and resolves its folder from the file', () => {
     const config = parseConfig(
       '/etc/vmcp/vmcp.yaml',

@@ -1,5 +1,6 @@
 import { InvalidConfig, type OutgoingAuth, type Workflow } from '@vmcp/domain'
 import type { BackendTarget } from '@vmcp/sdk-adapter'
+import { coreProblems } from './core-problems.js'
 import { readCoreSettings, type CoreSettings } from './core-settings.js'
 import { readCredentials, type Environment } from './credentials.js'
 import { parseConfigText, readConfigFile, type ReadFile } from './read-file.js'
@@ -47,7 +48,7 @@ export function parseConfig(file: string, source: string, environment: Environme
 
 function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
   const shape = fileSchema.safeParse(file.data)
-  const relations = relationProblems(file)
+  const relations = withoutRepeats([...relationProblems(file), ...coreProblems(file)])
   if (!shape.success) throw new InvalidConfig(inOrder([...shapeProblems(file, shape.error.issues), ...relations]))
   const config = shape.data
   const credentials = readCredentials(file, config, environment)
@@ -70,6 +71,11 @@ function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
 function toBackend(backend: ConfigFile['backends'][number], file: string, auth: OutgoingAuth): ConfiguredBackend {
   const target = toTarget(backend, file)
   return { id: backend.name, transport: target.transport, target, auth, metadata: backend.metadata ?? {} }
+}
+
+/** The first problem of each place: the core finds some of those again that hold between fields of the file. */
+function withoutRepeats(problems: InvalidConfig['problems']): InvalidConfig['problems'] {
+  return problems.filter(({ path }, index) => problems.findIndex((problem) => problem.path === path) === index)
 }
 
 function inOrder(problems: InvalidConfig['problems']): InvalidConfig['problems'] {

@@ -1,6 +1,7 @@
 import { isJsonObject, type ConfigProblem, type JsonObject } from '@vmcp/domain'
+import { passthroughHeaderProblems } from '@vmcp/serve'
 import { parseDuration } from './duration.js'
-import type { Path } from './locate.js'
+import { parsePath, type Path } from './locate.js'
 import type { ReadFile } from './read-file.js'
 
 /**
@@ -15,6 +16,7 @@ export function relationProblems(file: ReadFile): readonly ConfigProblem[] {
     ...aggregationProblems(file, object(data['aggregation'])),
     ...authorizationProblems(file, object(object(data['incomingAuth'])['authz'])),
     ...healthProblems(file, object(data['operational'])),
+    ...headerProblems(file, list(data['passthroughHeaders'])),
   ]
 }
 
@@ -87,6 +89,11 @@ function healthProblems(file: ReadFile, operational: JsonObject): readonly Confi
         `(${String(failureHandling['healthCheckInterval'] ?? '30s')}) to prevent checks from queuing up`,
     ),
   ]
+}
+
+function headerProblems(file: ReadFile, names: readonly unknown[]): readonly ConfigProblem[] {
+  if (!names.every((name) => typeof name === 'string')) return []
+  return passthroughHeaderProblems(names).map(({ path, message }) => file.problem(parsePath(path), message))
 }
 
 function milliseconds(value: unknown): number | undefined {

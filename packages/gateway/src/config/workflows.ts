@@ -1,7 +1,8 @@
 import { validateWorkflow } from '@vmcp/composer'
 import type { ConfigProblem, OnError, OutputProperty, Workflow, WorkflowStep } from '@vmcp/domain'
-import { parsePath, type Path } from './locate.js'
 import { defined } from './defined.js'
+import { toFilePath } from './file-path.js'
+import type { Path } from './locate.js'
 import type { ReadFile } from './read-file.js'
 import type { CompositeToolSection, OnErrorSection, StepSection } from './sections/composite-tools.js'
 
@@ -19,7 +20,7 @@ export function readWorkflows(file: ReadFile, tools: readonly CompositeToolSecti
     problems.push(...misplacedFields(file, tool, at))
     const workflow = toWorkflow(tool)
     for (const { path, message } of validateWorkflow(workflow)) {
-      problems.push(file.problem([...at, ...fileKeys(parsePath(path))], message))
+      problems.push(file.problem([...at, ...toFilePath(path)], message))
     }
     return workflow
   })
@@ -118,13 +119,4 @@ function misplacedFields(file: ReadFile, tool: CompositeToolSection, at: Path): 
       file.problem([...at, 'steps', index, field], `${type} step must not have '${field}' field`, 'key'),
     )
   })
-}
-
-const fileKey: Readonly<Record<string, string>> = {
-  timeoutMs: 'timeout',
-  retryDelayMs: 'retryDelay',
-}
-
-function fileKeys(path: Path): Path {
-  return path.map((step) => (typeof step === 'string' ? (fileKey[step] ?? step) : step))
 }

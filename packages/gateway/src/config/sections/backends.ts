@@ -1,51 +1,63 @@
 import * as z from 'zod'
 import { nonEmptyText, oneOf, optional, section, text } from '../fields.js'
 
-const url = text.refine(
-  (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
-  'expected an http:// or https:// URL',
-)
+const url = text
+  .refine(
+    (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
+    'expected an http:// or https:// URL',
+  )
+  .meta({ type: 'string', pattern: '^https?://' })
 
-const name = nonEmptyText.refine((value) => value.length <= 128, 'expected at most 128 characters')
-const metadata = optional(z.record(z.string(), text))
+const transport = optional(oneOf('streamable-http', 'sse', 'stdio'))
 
-const httpBackend = section({
-  name,
-  transport: oneOf('streamable-http', 'sse', 'stdio'),
-  url,
-  type: optional(oneOf('', 'entry')),
-  metadata,
+const common = {
+  name: nonEmptyText
+    .refine((value) => value.length <= 128, 'expected at most 128 characters')
+    .describe('Unique. The prefix of what it offers, and its name in other sections.'),
+  type: optional(oneOf('', 'entry')).describe('Accepted for the reference; it has no effect here.'),
+  metadata: optional(z.record(z.string(), text, 'expected a section of names and texts')).describe(
+    'Free facts, shown in status.',
+  ),
+}
+
+/** A backend that is reached over HTTP. */
+export const httpBackend = section({
+  ...common,
+  transport: transport
+    .meta({ enum: ['streamable-http', 'sse', 'streamable'] })
+    .describe('How to speak with it; streamable-http when absent.'),
+  url: url.describe('Its MCP endpoint.'),
 })
 
-const stdioBackend = section({
-  name,
-  transport: oneOf('streamable-http', 'sse', 'stdio'),
-  command: nonEmptyText,
-  args: optional(z.array(text, 'expected a list of texts')),
-  env: optional(z.record(z.string(), text, 'expected a section of names and texts')),
-  /** Relative to the file's folder. */
-  cwd: optional(nonEmptyText),
-  type: optional(oneOf('', 'entry')),
-  metadata,
+/** A backend that the gateway starts as a process. */
+export const stdioBackend = section({
+  ...common,
+  transport: transport.meta({ enum: ['stdio'] }).describe('Follows from command when absent.'),
+  command: nonEmptyText.describe('The program to start, without a shell.'),
+  args: optional(z.array(text, 'expected a list of texts')).describe('Its arguments.'),
+  env: optional(z.record(z.string(), text, 'expected a section of names and texts')).describe(
+    'Variables added to a small safe environment.',
+  ),
+  cwd: optional(nonEmptyText).describe("Its folder, relative to this file's; that folder when absent."),
 })
 
 /** One backend of the file. */
 export type BackendSection = z.infer<typeof httpBackend> | z.infer<typeof stdioBackend>
 
 /**
- * The `backends` list. The transport decides which fields a backend has;
+ * One entry of the `backends` list. The transport decides which fields a backend has;
  * without one, a `command` means `stdio` and a `url` means `streamable-http`.
  */
-export const backends = z.array(
-  z.preprocess(withTransport, z.unknown()).transform((value, context): BackendSection => {
-    const shape = isStdio(value) ? stdioBackend : httpBackend
-    const parsed = shape.safeParse(value)
-    if (parsed.success) return parsed.data
-    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never)
-    return z.NEVER
-  }),
-  'expected a list of backends',
-)
+export const backend = z.preprocess(withTransport, z.unknown()).transform((value, context): BackendSection => {
+  const shape = isStdio(value) ? stdioBackend : httpBackend
+  const parsed = shape.safeParse(value)
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never)
+  return z.NEVER
+})
+
+/** The `backends` list. */
+export const backends = z.array(backend, 'expected a list of backends')
 
 function withTransport(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
