@@ -6,7 +6,9 @@ import type {
   InputResponses,
   JsonObject,
 } from '@vmcp/domain'
-import { BackendUnavailable, ClientCapabilityMissing, isInputRequired, isJsonObject } from '@vmcp/domain'
+import { ClientCapabilityMissing, isInputRequired, isJsonObject } from '@vmcp/domain'
+import { rpcCode } from './json-rpc.js'
+import { ProtocolError } from './protocol-error.js'
 
 /** What a retry carries besides the request itself. */
 export interface Answers {
@@ -30,7 +32,9 @@ export async function askClient<Result extends object>(
     if (!needsAnswers(result)) return result
     answers = await collect(result, options)
   }
-  throw new BackendUnavailable('unknown', 'protocol', { detail: `asked for input more than ${mostRounds} times` })
+  throw new ProtocolError(rpcCode.internalError, `the call asked for input more than ${mostRounds} times`, {
+    status: 200,
+  })
 }
 
 /** Throws `ClientCapabilityMissing` unless the client declared that it can answer every question. */

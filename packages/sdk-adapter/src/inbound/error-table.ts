@@ -17,7 +17,8 @@ export interface ErrorRow {
   readonly asToolResult: boolean
 }
 
-const internalText = 'internal error'
+/** What a client reads of a failure that it is not told. */
+export const internalText = 'internal error'
 const ok = { '2025': 200, '2026': 200 } as const
 const badRequest = { '2025': 200, '2026': 400 } as const
 const invalidParams = both(rpcCode.invalidParams)

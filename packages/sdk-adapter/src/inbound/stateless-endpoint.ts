@@ -1,5 +1,5 @@
 import type { CallOptions } from '@vmcp/domain'
-import { NotFound } from '@vmcp/domain'
+import { isVmcpError } from '@vmcp/domain'
 import { answerFailure } from './answer-failure.js'
 import type { CallAnswer } from './call-answer.js'
 import { createCallAnswer } from './call-answer.js'
@@ -70,7 +70,7 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
     return verb({ ...context, identity, params: request.params, options })
   }
 
-  /** A tool that is not listed has no parameters to check: its call answers why. */
+  /** A tool that cannot be looked up has no parameters to check: its call answers why. */
   async function checkParameters(
     { identity, headers: sent }: MessageExchange,
     { params }: RequestMessage,
@@ -80,7 +80,7 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
       const tool = await vmcp.lookupTool(identity, readText(params, 'name'), options)
       checkParameterHeaders(tool.inputSchema, params['arguments'], sent)
     } catch (error) {
-      if (!(error instanceof NotFound)) throw error
+      if (!isVmcpError(error)) throw error
     }
   }
 }

@@ -45,6 +45,15 @@ describe('/status', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
+  it('SRV-H005 names how each backend is authenticated with', async () => {
+    const backends = [{ ...backend('one', 'healthy'), authentication: 'token_exchange' }, backend('two', 'healthy')]
+    const response = await page(await startServer({}, { admin: adminOf(backends) }), '/status')
+
+    expect(await response.json()).toMatchObject({
+      backends: [{ auth_type: 'token_exchange' }, { auth_type: 'unauthenticated' }],
+    })
+  })
+
   it('is not healthy without backends', async () => {
     const response = await page(await startServer({}, { admin: adminOf([]) }), '/status')
 

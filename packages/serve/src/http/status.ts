@@ -5,8 +5,9 @@ const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 
 /** `/status`: every backend and how well it does. `healthy` means that at least one is. */
 export function status(admin: VmcpAdmin, version: string): PageAnswer {
-  const backends = admin.listAllBackends().map(({ protocolVersion, ...backend }) => ({
+  const backends = admin.listAllBackends().map(({ protocolVersion, authentication, ...backend }) => ({
     ...backend,
+    auth_type: authentication ?? 'unauthenticated',
     ...(protocolVersion !== undefined && { mcp_revision: protocolVersion }),
   }))
   const healthy = backends.some((backend) => backend.health === 'healthy')

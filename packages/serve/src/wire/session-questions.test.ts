@@ -152,6 +152,22 @@ describe('during a call in a session', () => {
     })
   })
 
+  it('a result that needs answers again and again ends as an error after ten rounds', async () => {
+    let runs = 0
+    const server = await startServer({
+      callTool: async () => {
+        runs += 1
+        return { resultType: 'input_required', requestState: String(runs) }
+      },
+    })
+    const session = await openSession(server)
+
+    const { error } = await session.request('tools/call', { name: 't' })
+
+    expect(error).toEqual({ code: -32603, message: 'the call asked for input more than 10 times' })
+    expect(runs).toBe(11)
+  })
+
   it('the end of the session rejects what is still asked', async () => {
     const failed = deferred<unknown>()
     const server = await startServer({

@@ -7,6 +7,7 @@ import {
   RateLimited,
   text,
 } from '@vmcp/domain'
+import { recordingLogger } from '@vmcp/testing'
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../testing/deferred.js'
 import { startServer } from '../testing/start-server.js'
@@ -118,12 +119,15 @@ describe('a stateless call', () => {
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, error })
   })
 
-  it('answers a failed list without detail', async () => {
-    const server = await startServer({ listTools: () => Promise.reject(new BackendUnavailable('b', 'closed')) })
+  it('answers a failed list without detail, which goes to the log', async () => {
+    const logger = recordingLogger()
+    const listTools = () => Promise.reject(new BackendUnavailable('b', 'closed'))
+    const server = await startServer({ listTools }, { logger })
 
     const response = await stateless(server, 'tools/list')
 
     expect(await response.json()).toMatchObject({ error: { code: -32603, message: 'internal error' } })
+    expect(logger.lines.at(-1)?.fields).toEqual({ method: 'tools/list', error: 'backend unavailable: b (closed)' })
   })
 
   it('is cancelled when its client leaves', async () => {
