@@ -65,6 +65,19 @@ describe('connectBackend and the era of a backend', () => {
     expect(server.count('server/discover')).toBe(1)
   })
 
+  it('asks again for what a backend offers that first refused the way it was asked', async () => {
+    const { server, state } = await changingServer('2026')
+    let asked = 0
+    state.discover = (request) => {
+      asked += 1
+      if (asked > 1) return false
+      request.error(400, { code: -32022, message: 'no', data: { supported: ['2026-07-28'] } })
+      return true
+    }
+    expect((await backend(server).describe(null)).capabilities).toEqual(capabilities)
+    expect(server.count('server/discover')).toBe(2)
+  })
+
   it('AGG-M05 uses the older handshake for once when the question fails in passing', async () => {
     const { server, state } = await changingServer('2025')
     state.discover = ({ response }) => {

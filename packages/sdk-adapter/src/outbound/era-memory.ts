@@ -1,8 +1,9 @@
-import type { JsonObject } from '@vmcp/domain'
-import type { ProbeVerdict } from './era.js'
+import type { Era, ProbeVerdict } from './era.js'
 
 /** What was found out of a backend's era, and when. */
-export type RememberedEra = ({ readonly era: '2025' } | { readonly era: '2026'; readonly discover: JsonObject }) & {
+export interface RememberedEra {
+  readonly era: Era
+  /** In milliseconds since 1970. */
   readonly at: number
 }
 
@@ -28,7 +29,7 @@ export class EraMemory {
   remember(key: string, verdict: ProbeVerdict): void {
     if (verdict.era === 'inconclusive') return
     this.#verdicts.delete(key)
-    this.#verdicts.set(key, { ...verdict, at: this.#now() })
+    this.#verdicts.set(key, { era: verdict.era, at: this.#now() })
     const [oldest] = this.#verdicts.keys()
     if (this.#verdicts.size > maxVerdicts && oldest !== undefined) this.#verdicts.delete(oldest)
   }

@@ -41,6 +41,12 @@ describe('eraOfAnswer', () => {
     expect(eraOfAnswer({ result: { tools: [] } })).toEqual({ era: '2025' })
   })
 
+  it('has a discovery only from a result', () => {
+    const result = discovery(['2026-07-28'])
+    expect(eraOfAnswer({ result })).toEqual({ era: '2026', discover: result })
+    expect(eraOfAnswer(error(-32021))).toEqual({ era: '2026' })
+  })
+
   it('takes a result of another type for the second', () => {
     expect(eraOfAnswer({ result: { resultType: 'input_required' } })).toMatchObject({ era: '2026' })
   })

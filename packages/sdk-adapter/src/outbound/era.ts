@@ -7,11 +7,13 @@ import type { RpcError, WireFault } from './wire-failure.js'
 /** A generation of the protocol: `2025` opens sessions (2024-11-05 to 2025-11-25), `2026` is stateless (2026-07-28). */
 export type Era = '2025' | '2026'
 
-/** What a `server/discover` probe tells. `inconclusive` is a matter of the moment and is not remembered. */
+/**
+ * What a `server/discover` probe tells. `inconclusive` is a matter of the moment and is not remembered. A backend of 2026 may
+ * show its era by an error of that era: then there is no discovery.
+ */
 export type ProbeVerdict =
-  { readonly era: '2026'; readonly discover: JsonObject } | { readonly era: '2025' } | { readonly era: 'inconclusive' }
+  { readonly era: '2026'; readonly discover?: JsonObject } | { readonly era: '2025' } | { readonly era: 'inconclusive' }
 
-const noCapabilities: JsonObject = { supportedVersions: [statelessRevision], capabilities: {} }
 const refusesThisRequest = new Set([-32020, -32021])
 const unsupportedVersion = -32022
 
@@ -20,7 +22,7 @@ export function eraOfAnswer(answer: RpcAnswer): ProbeVerdict {
   if ('error' in answer) return eraOfError(answer.error)
   const { result } = answer
   if (!isJsonObject(result) || typeof result['resultType'] !== 'string') return { era: '2025' }
-  if (result['resultType'] !== 'complete') return { era: '2026', discover: noCapabilities }
+  if (result['resultType'] !== 'complete') return { era: '2026' }
   return isListed(result['supportedVersions'], statelessRevision) ? { era: '2026', discover: result } : { era: '2025' }
 }
 
@@ -33,10 +35,10 @@ export function eraOfFault(fault: WireFault): ProbeVerdict {
 }
 
 function eraOfError(error: RpcError): ProbeVerdict {
-  if (refusesThisRequest.has(error.code)) return { era: '2026', discover: noCapabilities }
+  if (refusesThisRequest.has(error.code)) return { era: '2026' }
   const supported = isJsonObject(error.data) ? error.data['supported'] : undefined
   const speaksIt = error.code === unsupportedVersion && isListed(supported, statelessRevision)
-  return speaksIt ? { era: '2026', discover: noCapabilities } : { era: '2025' }
+  return speaksIt ? { era: '2026' } : { era: '2025' }
 }
 
 function isPassing(status: number): boolean {

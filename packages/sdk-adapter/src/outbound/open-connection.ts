@@ -34,22 +34,10 @@ export interface FreshCarrier {
  * Opens a connection over streamable HTTP. A backend of unknown era is asked by `server/discover`; when that tells nothing
  * the older handshake is tried for this once and nothing is remembered.
  */
-export async function openOverHttp(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
-  const { memory, key } = options
-  const known = memory.recall(key)
-  if (known?.era === '2025') {
-    return openSession(make(), options).catch(async (error: unknown) => {
-      if (!isHandshakeRefusal(error)) throw error
-      const verdict = await probe(make(), options)
-      if (verdict.era !== '2026') throw error
-      memory.remember(key, verdict)
-      return openStateless(make(), verdict.discover, options)
-    })
-  }
-  const verdict = await probe(make(), options)
-  if (verdict.era === 'inconclusive') return openSession(make(), options)
-  memory.remember(key, verdict)
-  return verdict.era === '2026' ? openStateless(make(), verdict.discover, options) : openSession(make(), options)
+export function openOverHttp(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
+  return options.memory.recall(options.key)?.era === '2025'
+    ? openSessionFirst(make, options)
+    : openByProbe(make, options)
 }
 
 /** Opens a connection of the first era, without a probe: the HTTP+SSE transport knows no other. */
@@ -61,45 +49,62 @@ export function openLegacy(make: () => FreshCarrier, options: OpenOptions): Prom
  * Opens a connection to a process. The older handshake goes first: a process that starts slowly and one that ignores what it
  * does not know look alike to a probe, and some end on a first message that is not `initialize`.
  */
-export async function openOverStdio(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
-  const { memory, key } = options
-  const known = memory.recall(key)
-  if (known?.era === '2026') return openStateless(make(), await discover(make(), options), options)
+export function openOverStdio(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
+  return options.memory.recall(options.key)?.era === '2026'
+    ? openByProbe(make, options)
+    : openSessionFirst(make, options)
+}
+
+async function openByProbe(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
+  const fresh = make()
+  const verdict = await probe(fresh, options)
+  options.memory.remember(options.key, verdict)
+  if (verdict.era === '2026') return openStateless(fresh, options, verdict.discover)
+  await fresh.carrier.end()
+  return openSession(make(), options)
+}
+
+/** A refused handshake may come from a backend of 2026, which a probe then tells. */
+async function openSessionFirst(make: () => FreshCarrier, options: OpenOptions): Promise<Connection> {
   try {
     return await openSession(make(), options)
   } catch (error) {
     if (!isHandshakeRefusal(error)) throw error
-    const verdict = await probe(make(), options)
-    if (verdict.era !== '2026') throw error
-    memory.remember(key, verdict)
-    return openStateless(make(), verdict.discover, options)
+    const fresh = make()
+    const verdict = await probe(fresh, options)
+    if (verdict.era === '2026') {
+      options.memory.remember(options.key, verdict)
+      return openStateless(fresh, options, verdict.discover)
+    }
+    await fresh.carrier.end()
+    throw error
   }
 }
 
-async function discover(fresh: FreshCarrier, options: OpenOptions): Promise<JsonObject> {
-  const verdict = await probe(fresh, options)
-  if (verdict.era === '2026') return verdict.discover
-  options.memory.forget(options.key)
-  throw new WireFailure({ kind: 'protocol', detail: 'it changed the protocol revision it speaks' })
+/** Asks for the era. Whoever showed it by an error is asked once more, for what it offers. */
+async function probe(fresh: FreshCarrier, options: OpenOptions): Promise<ProbeVerdict> {
+  const first = await ask(fresh, 1, options)
+  if (first.era !== '2026' || first.discover !== undefined) return first
+  const second = await ask(fresh, 2, options)
+  return second.era === '2026' ? second : first
 }
 
-async function probe({ carrier, closedBy }: FreshCarrier, options: OpenOptions): Promise<ProbeVerdict> {
+async function ask({ carrier, closedBy }: FreshCarrier, id: number, options: OpenOptions): Promise<ProbeVerdict> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': statelessRevision,
     'io.modelcontextprotocol/clientInfo': options.clientInfo,
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const request = { jsonrpc: '2.0' as const, id: 1, method: 'server/discover', params: { _meta: meta } }
+  const request = { jsonrpc: '2.0' as const, id, method: 'server/discover', params: { _meta: meta } }
   try {
     await carrier.start()
     return eraOfAnswer(await carrier.exchange(request, { signal: options.signal }))
   } catch (error) {
     const failure = closedBy?.() ?? error
     const fault = faultOf(failure)
-    if (fault === undefined || isFinal(fault.kind)) throw failure
-    return eraOfFault(fault)
-  } finally {
+    if (fault !== undefined && !isFinal(fault.kind)) return eraOfFault(fault)
     await carrier.end()
+    throw failure
   }
 }
 
@@ -135,14 +140,24 @@ async function askForLogs(connection: Connection, { signal, logger }: OpenOption
   await connection.request(request, { signal }).catch(() => logger.debug('backend refused a log level'))
 }
 
-async function openStateless(fresh: FreshCarrier, discovered: JsonObject, options: OpenOptions): Promise<Connection> {
+async function openStateless(
+  fresh: FreshCarrier,
+  options: OpenOptions,
+  discovered: JsonObject = noDiscovery,
+): Promise<Connection> {
   const client = newClient(options)
-  const serverVersions = [statelessRevision]
-  const discover = { ttlMs: 0, cacheScope: 'private' as const, capabilities: {}, ...discovered }
-  const prior = { kind: 'modern' as const, discover: { ...discover, supportedVersions: serverVersions } }
-  await connect(client, fresh, { prior, options })
+  const discover = {
+    ttlMs: 0,
+    cacheScope: 'private' as const,
+    capabilities: {},
+    ...discovered,
+    supportedVersions: [statelessRevision],
+  }
+  await connect(client, fresh, { prior: { kind: 'modern', discover }, options })
   return connectionOf('2026', { client, carrier: fresh.carrier, description: describeBackend(discovered), options })
 }
+
+const noDiscovery: JsonObject = { capabilities: {} }
 
 type Prior = NonNullable<NonNullable<Parameters<Client['connect']>[1]>['prior']>
 

@@ -37,6 +37,7 @@ export class StdioCarrier implements Carrier {
   readonly #pending = new PendingRequests()
   readonly #stderr: StderrTail
   #child: ChildProcessWithoutNullStreams | undefined
+  #starting: Promise<void> | undefined
   #ending: Promise<void> | undefined
   #closed: WireFailure | undefined
   #hasAnswered = false
@@ -47,7 +48,13 @@ export class StdioCarrier implements Carrier {
     this.#stderr = new StderrTail(options.logger)
   }
 
-  async start(): Promise<void> {
+  /** Starts the process, once. */
+  start(): Promise<void> {
+    this.#starting ??= this.#start()
+    return this.#starting
+  }
+
+  async #start(): Promise<void> {
     const child = await startChild(this.#program)
     this.#child = child
     const lines = new LineReader(this.#options.limits.maxMessageBytes, {
