@@ -13,7 +13,7 @@ import type {
 } from '@vmcp/domain'
 import { connectBackend } from '@vmcp/sdk-adapter'
 import { serve, type RunningServer } from '@vmcp/serve'
-import type { GatewayConfig } from './config/load.js'
+import type { GatewayConfig } from './config/gateway-config.js'
 import { version } from './version.js'
 
 /** Where and how to listen. */

@@ -1,5 +1,5 @@
 export { configJsonSchema } from './config/json-schema.js'
 export { loadConfig, parseConfig } from './config/load.js'
-export type { ConfiguredBackend, GatewayConfig } from './config/load.js'
+export type { ConfiguredBackend, CoreSettings, Environment, GatewayConfig } from './config/gateway-config.js'
 export { createGatewayCore, startGateway } from './gateway.js'
 export type { BackendStart, GatewayCoreOptions, GatewayOptions, RunningGateway } from './gateway.js'

@@ -1,14 +1,9 @@
-import type { AggregationConfig, AuthorizationConfig, ConflictResolution, CoreConfig, HealthConfig } from '@vmcp/core'
+import type { AggregationConfig, AuthorizationConfig, ConflictResolution, HealthConfig } from '@vmcp/core'
 import { defined } from './defined.js'
+import type { CoreSettings } from './gateway-config.js'
 import type { ConfigFile } from './schema.js'
 import type { AggregationSection } from './sections/aggregation.js'
 import type { OperationalSection } from './sections/operational.js'
-
-/** The part of the core's configuration that a file gives: all but backends, workflows and ports. */
-export type CoreSettings = Pick<
-  CoreConfig,
-  'name' | 'aggregation' | 'authorization' | 'health' | 'timeouts' | 'partialFailureMode'
->
 
 /** The sections of a file that settings of the core are read from. */
 export type CoreSections = Pick<ConfigFile, 'name' | 'incomingAuth' | 'aggregation' | 'operational'>

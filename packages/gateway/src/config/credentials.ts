@@ -1,12 +1,10 @@
 import { headerInjection, unauthenticated } from '@vmcp/auth'
 import { InvalidConfig, type ConfigProblem, type OutgoingAuth } from '@vmcp/domain'
+import type { Environment } from './gateway-config.js'
 import type { Path } from './locate.js'
 import type { ReadFile } from './read-file.js'
 import type { ConfigFile } from './schema.js'
 import type { StrategySection } from './sections/auth.js'
-
-/** Environment variables, as `process.env` has them. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The outgoing credentials by backend name, and what is wrong with them. */
 export interface Credentials {

@@ -1,37 +1,14 @@
-import { InvalidConfig, type OutgoingAuth, type Workflow } from '@vmcp/domain'
-import type { BackendTarget } from '@vmcp/sdk-adapter'
+import { InvalidConfig, type OutgoingAuth } from '@vmcp/domain'
 import { coreProblems } from './core-problems.js'
-import { readCoreSettings, type CoreSettings } from './core-settings.js'
-import { readCredentials, type Environment } from './credentials.js'
+import { readCoreSettings } from './core-settings.js'
+import { readCredentials } from './credentials.js'
+import type { ConfiguredBackend, Environment, GatewayConfig } from './gateway-config.js'
 import { parseConfigText, readConfigFile, type ReadFile } from './read-file.js'
 import { relationProblems } from './relation-problems.js'
 import { fileSchema, type ConfigFile } from './schema.js'
 import { shapeProblems } from './shape-problems.js'
 import { toTarget } from './targets.js'
 import { readWorkflows } from './workflows.js'
-
-/** One backend of the configuration: where it is and which credentials it gets. */
-export interface ConfiguredBackend {
-  readonly id: string
-  readonly transport: BackendTarget['transport']
-  readonly target: BackendTarget
-  readonly auth: OutgoingAuth
-  readonly metadata: Readonly<Record<string, string>>
-}
-
-/** A configuration that was checked as a whole. */
-export interface GatewayConfig {
-  /** The file it came from, for messages. */
-  readonly file: string
-  readonly name: string
-  readonly group: string | undefined
-  readonly core: CoreSettings
-  readonly backends: readonly ConfiguredBackend[]
-  readonly compositeTools: readonly Workflow[]
-  readonly incoming: 'anonymous' | 'local'
-  readonly passthroughHeaders: readonly string[]
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined
-}
 
 /**
  * Loads a configuration file.

@@ -1,5 +1,5 @@
 import { Identity, InvalidInput, type JsonObject } from '@vmcp/domain'
-import type { GatewayConfig } from '../../config/load.js'
+import type { GatewayConfig } from '../../config/gateway-config.js'
 import { incomingAuth } from '../../gateway.js'
 
 /** Who is to call, as options of a command. */

@@ -1,5 +1,5 @@
 import { InvalidInput, type Workflow } from '@vmcp/domain'
-import type { GatewayConfig } from '../../config/load.js'
+import type { GatewayConfig } from '../../config/gateway-config.js'
 
 /** The composite tool of that name. Throws `InvalidInput` with the names there are. */
 export function findWorkflow(config: GatewayConfig, name: string): Workflow {

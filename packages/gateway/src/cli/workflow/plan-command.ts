@@ -1,6 +1,7 @@
 import { planWorkflow, type WorkflowPlan } from '@vmcp/composer'
 import { silentLogger, type Identity } from '@vmcp/domain'
-import { loadConfig, type GatewayConfig } from '../../config/load.js'
+import type { GatewayConfig } from '../../config/gateway-config.js'
+import { loadConfig } from '../../config/load.js'
 import { createGatewayCore } from '../../gateway.js'
 import type { Terminal } from '../terminal.js'
 import { describeCaller, findCaller, type CallerOptions } from './caller.js'
