@@ -11,6 +11,6 @@ export type {
   SessionRegistry,
   StreamEvent,
 } from './inbound/exchange.js'
-export type { ServerInfo } from './inbound/result-writer.js'
+export type { ServerInfo } from './inbound/wire/result-writer.js'
 export type { BackendLimits, BackendTarget, ConnectOptions } from './outbound/backend-target.js'
 export { connectBackend } from './outbound/connect-backend.js'

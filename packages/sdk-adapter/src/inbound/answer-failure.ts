@@ -2,10 +2,10 @@ import type { Logger } from '@vmcp/domain'
 import { isVmcpError } from '@vmcp/domain'
 import type { CallAnswer } from './call-answer.js'
 import { describeFailure, internalText } from './error-table.js'
-import type { RequestMessage } from './json-rpc.js'
-import { errorText, resultText } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
-import type { Era } from './protocol-versions.js'
+import type { RequestMessage } from './wire/json-rpc.js'
+import { errorText, resultText } from './wire/json-rpc.js'
+import { ProtocolError } from './wire/protocol-error.js'
+import type { Era } from './wire/protocol-versions.js'
 
 /** Answers a request whose verb rejected, as the error table says. What a client is not shown goes to the log instead. */
 export function answerFailure(

@@ -7,8 +7,8 @@ import type {
   JsonObject,
 } from '@vmcp/domain'
 import { ClientCapabilityMissing, isInputRequired, isJsonObject } from '@vmcp/domain'
-import { rpcCode } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
+import { rpcCode } from './wire/json-rpc.js'
+import { ProtocolError } from './wire/protocol-error.js'
 
 /** What a retry carries besides the request itself. */
 export interface Answers {

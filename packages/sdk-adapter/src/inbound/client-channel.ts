@@ -2,9 +2,9 @@ import type { CallNotification, ClientCapabilities, ClientChannel, InputRequest,
 import { ClientCapabilityMissing } from '@vmcp/domain'
 import { missingCapability } from './ask-client.js'
 import { createElicitationRequester } from './elicitation.js'
-import { notificationText } from './json-rpc.js'
-import type { RequestId } from './json-rpc.js'
-import type { OpenQuestions } from './open-questions.js'
+import { notificationText } from './wire/json-rpc.js'
+import type { RequestId } from './wire/json-rpc.js'
+import type { OpenQuestions } from './session/open-questions.js'
 
 /** What every channel needs. */
 interface ChannelOptions {

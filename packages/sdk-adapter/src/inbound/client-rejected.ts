@@ -1,4 +1,4 @@
-import type { RpcError } from './json-rpc.js'
+import type { RpcError } from './wire/json-rpc.js'
 
 /** The client answered a question with a JSON-RPC error. It stays inside the package: outbound relays it to the asker. */
 export class ClientRejected extends Error {

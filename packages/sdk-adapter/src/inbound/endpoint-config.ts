@@ -1,6 +1,6 @@
 import type { Logger, VMCP, VmcpEvents } from '@vmcp/domain'
 import type { SessionRegistry } from './exchange.js'
-import type { ResultWriter, ServerInfo } from './result-writer.js'
+import type { ResultWriter, ServerInfo } from './wire/result-writer.js'
 
 /** How a `VMCP` presents itself to clients. */
 export interface EndpointConfig {

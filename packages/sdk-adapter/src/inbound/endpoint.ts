@@ -4,11 +4,11 @@ import type { EndpointConfig } from './endpoint-config.js'
 import { describeFailure } from './error-table.js'
 import { classify } from './era.js'
 import type { Exchange, MessageExchange } from './exchange.js'
-import { errorText, readMessage } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
-import { createResultWriter } from './result-writer.js'
-import { createSessionEndpoint } from './session-endpoint.js'
-import { createStatelessEndpoint } from './stateless-endpoint.js'
+import { errorText, readMessage } from './wire/json-rpc.js'
+import { ProtocolError } from './wire/protocol-error.js'
+import { createResultWriter } from './wire/result-writer.js'
+import { createSessionEndpoint } from './session/session-endpoint.js'
+import { createStatelessEndpoint } from './stateless/stateless-endpoint.js'
 
 /** One MCP endpoint for clients of both eras, whatever carries the exchanges. */
 export interface Endpoint {

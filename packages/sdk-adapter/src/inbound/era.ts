@@ -1,12 +1,12 @@
 import type { ClientCapabilities, JsonObject } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
-import { readClientCapabilities } from './client-capabilities.js'
+import { readClientCapabilities } from './wire/client-capabilities.js'
 import type { Exchange } from './exchange.js'
-import { decodeHeaderValue } from './header-value.js'
-import type { Message, RequestMessage } from './json-rpc.js'
-import { rpcCode } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
-import { statelessVersion, supportedVersions } from './protocol-versions.js'
+import { decodeHeaderValue } from './wire/header-value.js'
+import type { Message, RequestMessage } from './wire/json-rpc.js'
+import { rpcCode } from './wire/json-rpc.js'
+import { ProtocolError } from './wire/protocol-error.js'
+import { statelessVersion, supportedVersions } from './wire/protocol-versions.js'
 
 /** What a request of the stateless era says of itself in `_meta`. */
 export interface Envelope {

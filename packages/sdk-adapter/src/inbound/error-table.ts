@@ -1,9 +1,9 @@
 import type { JsonObject, VmcpError, VmcpErrorTag } from '@vmcp/domain'
 import { isVmcpError } from '@vmcp/domain'
-import type { RpcError } from './json-rpc.js'
-import { rpcCode } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
-import type { Era } from './protocol-versions.js'
+import type { RpcError } from './wire/json-rpc.js'
+import { rpcCode } from './wire/json-rpc.js'
+import { ProtocolError } from './wire/protocol-error.js'
+import type { Era } from './wire/protocol-versions.js'
 
 /** How one domain error reaches a client. */
 export interface ErrorRow {

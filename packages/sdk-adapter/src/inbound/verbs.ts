@@ -1,9 +1,9 @@
 import type { CallOptions, Identity, InputRequired, JsonObject, VMCP } from '@vmcp/domain'
 import type { Answers } from './ask-client.js'
 import { askClient, needsAnswers, requireDeclared } from './ask-client.js'
-import { readCallTool, readComplete, readGetPrompt, readReadResource } from './from-wire.js'
-import { pageOf } from './pagination.js'
-import type { ResultWriter } from './result-writer.js'
+import { readCallTool, readComplete, readGetPrompt, readReadResource } from './wire/from-wire.js'
+import { pageOf } from './wire/pagination.js'
+import type { ResultWriter } from './wire/result-writer.js'
 import {
   wireCallToolResult,
   wireCompleteResult,
@@ -12,7 +12,7 @@ import {
   wireItem,
   wireReadResourceResult,
   wireTool,
-} from './to-wire.js'
+} from './wire/to-wire.js'
 
 /** One request for a verb of `VMCP`, in either era. */
 export interface VerbCall {

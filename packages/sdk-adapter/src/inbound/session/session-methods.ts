@@ -1,12 +1,12 @@
 import type { JsonObject } from '@vmcp/domain'
 import { InvalidInput } from '@vmcp/domain'
-import { logLevels } from './client-channel.js'
-import { readText } from './from-wire.js'
-import { rpcCode } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
+import { logLevels } from '../client-channel.js'
+import { readText } from '../wire/from-wire.js'
+import { rpcCode } from '../wire/json-rpc.js'
+import { ProtocolError } from '../wire/protocol-error.js'
 import type { Session } from './session.js'
 import type { SessionChanges } from './session-changes.js'
-import type { VerbCall } from './verbs.js'
+import type { VerbCall } from '../verbs.js'
 
 /** A method that only sessions have. */
 export type SessionMethod = (session: Session, call: VerbCall) => JsonObject | Promise<JsonObject>

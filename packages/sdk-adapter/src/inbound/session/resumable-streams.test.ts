@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EventStream, StreamEvent } from './exchange.js'
+import type { EventStream, StreamEvent } from '../exchange.js'
 import { ResumableStreams } from './resumable-streams.js'
 
 describe('ResumableStreams', () => {

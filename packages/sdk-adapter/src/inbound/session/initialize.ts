@@ -1,9 +1,9 @@
 import type { JsonObject } from '@vmcp/domain'
-import { readClientCapabilities } from './client-capabilities.js'
-import type { EndpointConfig } from './endpoint-config.js'
-import type { Exchange } from './exchange.js'
-import { readText } from './from-wire.js'
-import { latestSessionVersion, sessionVersions } from './protocol-versions.js'
+import { readClientCapabilities } from '../wire/client-capabilities.js'
+import type { EndpointConfig } from '../endpoint-config.js'
+import type { Exchange } from '../exchange.js'
+import { readText } from '../wire/from-wire.js'
+import { latestSessionVersion, sessionVersions } from '../wire/protocol-versions.js'
 import type { SessionClient } from './session.js'
 
 /**

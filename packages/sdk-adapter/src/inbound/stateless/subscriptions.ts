@@ -1,12 +1,12 @@
 import type { CallOptions, JsonObject, VmcpEvent } from '@vmcp/domain'
 import { InvalidInput, isJsonObject, isVmcpError } from '@vmcp/domain'
-import type { AnswerStream } from './call-answer.js'
-import { changeNotification } from './change-notification.js'
-import type { EndpointContext } from './endpoint-config.js'
-import type { MessageExchange } from './exchange.js'
-import type { RequestMessage } from './json-rpc.js'
-import { notificationText, resultText, rpcCode } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
+import type { AnswerStream } from '../call-answer.js'
+import { changeNotification } from '../wire/change-notification.js'
+import type { EndpointContext } from '../endpoint-config.js'
+import type { MessageExchange } from '../exchange.js'
+import type { RequestMessage } from '../wire/json-rpc.js'
+import { notificationText, resultText, rpcCode } from '../wire/json-rpc.js'
+import { ProtocolError } from '../wire/protocol-error.js'
 
 /** The streams of `subscriptions/listen` (2026-07-28). */
 export interface Subscriptions {

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
-import type { Exchange } from './exchange.js'
-import { decodeHeaderValue } from './header-value.js'
-import { rpcCode } from './json-rpc.js'
-import { ProtocolError } from './protocol-error.js'
+import type { Exchange } from '../exchange.js'
+import { decodeHeaderValue } from '../wire/header-value.js'
+import { rpcCode } from '../wire/json-rpc.js'
+import { ProtocolError } from '../wire/protocol-error.js'
 
 interface Declaration {
   readonly path: readonly string[]

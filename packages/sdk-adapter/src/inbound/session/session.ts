@@ -1,5 +1,5 @@
 import type { ClientCapabilities, Identity, VmcpEvents } from '@vmcp/domain'
-import type { EventStream } from './exchange.js'
+import type { EventStream } from '../exchange.js'
 import { OpenQuestions } from './open-questions.js'
 import type { ResumableStream } from './resumable-streams.js'
 import { ResumableStreams } from './resumable-streams.js'

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@vmcp/domain'
 import { Cancelled } from '@vmcp/domain'
-import { ClientRejected } from './client-rejected.js'
-import type { ResponseMessage } from './json-rpc.js'
-import { notificationText } from './json-rpc.js'
+import { ClientRejected } from '../client-rejected.js'
+import type { ResponseMessage } from '../wire/json-rpc.js'
+import { notificationText } from '../wire/json-rpc.js'
 
 interface Pending {
   resolve(result: JsonObject): void

@@ -1,4 +1,4 @@
-import type { EventStream } from './exchange.js'
+import type { EventStream } from '../exchange.js'
 
 /** An event stream that outlives its connection. */
 export interface ResumableStream {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vmcp/domain'
-import type { EndpointConfig } from './endpoint-config.js'
-import { supportedVersions } from './protocol-versions.js'
-import type { Verb } from './verbs.js'
+import type { EndpointConfig } from '../endpoint-config.js'
+import { supportedVersions } from '../wire/protocol-versions.js'
+import type { Verb } from '../verbs.js'
 
 /** Makes the verb `server/discover` (2026-07-28). It announces the kinds that this caller is offered something of. */
 export function createDiscover({ instructions, events }: EndpointConfig): Verb {

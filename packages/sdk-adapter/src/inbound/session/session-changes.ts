@@ -1,7 +1,7 @@
 import type { Identity, VmcpEvent, VmcpEvents } from '@vmcp/domain'
 import { InvalidInput } from '@vmcp/domain'
-import { changeNotification } from './change-notification.js'
-import { notificationText } from './json-rpc.js'
+import { changeNotification } from '../wire/change-notification.js'
+import { notificationText } from '../wire/json-rpc.js'
 import type { ResumableStream } from './resumable-streams.js'
 
 /** Resources one session may watch. */

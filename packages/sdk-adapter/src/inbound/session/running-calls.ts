@@ -1,5 +1,5 @@
 import { Cancelled } from '@vmcp/domain'
-import type { RequestId } from './json-rpc.js'
+import type { RequestId } from '../wire/json-rpc.js'
 
 /** The calls of one session that run now, so that its client can cancel them. Two calls may bear one id. */
 export class RunningCalls {
