@@ -5,11 +5,12 @@ import { join } from 'node:path'
 export function stagePackage(folder, target) {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
-  for (const part of ['dist', 'src', 'README.md'].filter((name) => existsSync(join(folder, name)))) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const parts = ['README.md', ...manifest.files.filter((name) => !name.startsWith('!'))]
+  for (const part of parts.filter((name) => existsSync(join(folder, name)))) {
     cpSync(join(folder, part), join(target, part), { recursive: true })
   }
   cpSync('LICENSE', join(target, 'LICENSE'))
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
 }
 
