@@ -128,7 +128,8 @@ describe('too many requests at one time', () => {
     const running = busy.request('tools/call', { name: 'slow' })
     await started.promise
 
-    expect((await busy.send({ id: 2, method: 'ping' })).status).toBe(503)
+    expect((await busy.send({ id: 2, method: 'tools/list' })).status).toBe(503)
+    expect((await busy.request('ping')).result).toEqual({})
     expect((await idle.request('ping')).result).toEqual({})
     release.resolve()
     await running

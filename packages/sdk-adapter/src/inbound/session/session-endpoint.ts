@@ -127,9 +127,8 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
   }
 
   async function serveRequest(exchange: MessageExchange, session: Session, request: RequestMessage): Promise<void> {
-    if (session.running.count >= callsPerSession) {
-      throw busy('too many requests at a time', 1, request)
-    }
+    const isFull = session.running.count >= callsPerSession && request.method !== 'ping'
+    if (isFull) throw busy('too many requests at a time', 1, request)
     const answer = createCallAnswer(exchange.responder, {
       acceptsStream: exchange.acceptsStream,
       openStream: () => session.streams.open(exchange.responder.stream(), { primed: session.primesStreams }),
