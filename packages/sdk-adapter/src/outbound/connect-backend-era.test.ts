@@ -135,6 +135,25 @@ describe('connectBackend and the era of a backend', () => {
     expect(server.count('server/discover')).toBe(1)
   })
 
+  it('AGG-M10 AGG-M18 tries each era once when a backend stops to speak either', async () => {
+    let isGone = false
+    const server = await startScriptedServer((request) =>
+      isGone
+        ? void request.response.writeHead(404, { 'content-type': 'text/plain' }).end('gone')
+        : answerStateless(request),
+    )
+    open.push(() => server.close())
+    const client = backend(server)
+    await client.callTool(null, { name: 'x' })
+    isGone = true
+    await expect(client.callTool(null, { name: 'x' })).rejects.toMatchObject({
+      _tag: 'BackendUnavailable',
+      status: 404,
+    })
+    expect(server.count('tools/call')).toBe(2)
+    expect(server.count('initialize')).toBe(1)
+  })
+
   it('AGG-M11 asks nothing again after a refusal of credentials or a failure in passing', async () => {
     let status = 200
     const server = await startScriptedServer((request) => {

@@ -1,0 +1,66 @@
+import { text } from '@vmcp/domain'
+import type { ScriptedRequest, ScriptedServer } from './scripted-server.js'
+import { startScriptedServer } from './scripted-server.js'
+
+/** What a scripted backend does, by JSON-RPC method, or by HTTP method where there is none. The rest is refused with 405. */
+export type Script = Readonly<Record<string, (request: ScriptedRequest) => void | Promise<void>>>
+
+const capabilities = { tools: {}, resources: {} }
+
+/** What a scripted backend of 2025 answers to `initialize`. */
+export const greeting = {
+  protocolVersion: '2025-06-18',
+  capabilities,
+  serverInfo: { name: 'scripted', version: '1' },
+  instructions: 'be kind',
+}
+
+/** What a scripted backend of 2026 answers to `server/discover`. */
+export const discovery = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities,
+  ttlMs: 0,
+  cacheScope: 'private',
+}
+
+/** A tool result of 2025. */
+export const done = { content: [text('done')] }
+
+/** A tool result of 2026. */
+export const statelessDone = { resultType: 'complete', ...done }
+
+/** A backend of 2025: it answers the handshake itself and the rest by script. */
+export function startSessionBackend(script: Script): Promise<ScriptedServer> {
+  return startScriptedBackend({
+    'server/discover': (request) => request.error(404, { code: -32601, message: 'Method not found' }),
+    initialize: (request) => request.result(greeting, { 'mcp-session-id': 'session-1' }),
+    'notifications/initialized': ({ response }) => void response.writeHead(202).end(),
+    'notifications/cancelled': ({ response }) => void response.writeHead(202).end(),
+    ...script,
+  })
+}
+
+/** A backend of 2026: it answers discovery itself and the rest by script. */
+export function startStatelessBackend(script: Script): Promise<ScriptedServer> {
+  return startScriptedBackend({ 'server/discover': (request) => request.result(discovery), ...script })
+}
+
+/** A backend that does nothing but its script. */
+export function startScriptedBackend(script: Script): Promise<ScriptedServer> {
+  return startScriptedServer((request) => {
+    const act = script[String(request.message['method'] ?? request.httpMethod)]
+    if (act === undefined) return void request.response.writeHead(405).end()
+    return act(request)
+  })
+}
+
+/** Answers a request with an event stream of that text. */
+export function answerStream(request: ScriptedRequest, body: string): void {
+  request.response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body)
+}
+
+/** The JSON-RPC answer to a request, as text. */
+export function answerText(request: ScriptedRequest, result: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: request.message['id'], result })
+}
