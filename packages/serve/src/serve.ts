@@ -3,6 +3,7 @@ import { InvalidConfig, silentLogger } from '@vmcp/domain'
 import { createEndpoint } from '@vmcp/sdk-adapter'
 import { createCrossOrigin } from './http/cross-origin.js'
 import { createSiteGuard } from './http/guards.js'
+import { createHeapGuard } from './http/heap-guard.js'
 import { InFlight } from './http/in-flight.js'
 import { isLoopbackAddress } from './http/loopback.js'
 import { createMcpRoute } from './http/mcp-route.js'
@@ -41,9 +42,14 @@ export async function serve(vmcp: VMCP, config: ServerConfig): Promise<RunningSe
   }
 
   const sessions = createSessions({ ...defaultSessionLimits, ...config.sessions }, logger)
+  const heap = createHeapGuard()
   const endpoint = createEndpoint(vmcp, {
     serverInfo: { name, version, ...(title !== undefined && { title }) },
-    sessions,
+    sessions: {
+      ...sessions,
+      open: async (identity, ended) =>
+        heap.isOver(limits.heapShareForSessions) ? undefined : sessions.open(identity, ended),
+    },
     logger,
     callsPerSession: limits.callsPerSession,
     ...(instructions !== undefined && { instructions }),
@@ -57,7 +63,7 @@ export async function serve(vmcp: VMCP, config: ServerConfig): Promise<RunningSe
     version,
     guardSite: createSiteGuard({ host, allowedHosts: config.allowedHosts, allowedOrigins: config.allowedOrigins }),
     crossOrigin: createCrossOrigin(config.allowedOrigins),
-    mcp: createMcpRoute({ endpoint, incomingAuth, limits, pickHeaders, inFlight, logger }),
+    mcp: createMcpRoute({ endpoint, incomingAuth, limits, pickHeaders, inFlight, heap, logger }),
     admin: showsStatus(config, host) ? config.admin : undefined,
     isClosing: () => closed !== undefined,
   })

@@ -65,6 +65,10 @@ export interface ServerLimits {
   readonly callsInFlight: number
   /** MCP requests of one session at one time; 64. More are answered 503. */
   readonly callsPerSession: number
+  /** The share of the heap in use above which no session is opened; 0.85. */
+  readonly heapShareForSessions: number
+  /** The share of the heap in use above which MCP requests are answered 503; 0.95. */
+  readonly heapShareForCalls: number
   /** What may wait in memory for a client that reads its stream too slowly; 16 MiB. Over it, it is cut off. */
   readonly streamBufferBytes: number
   /** Time between signs of life on an event stream; 30 s. */
@@ -84,6 +88,8 @@ export const defaultLimits: ServerLimits = {
   requestsPerConnection: 10_000,
   callsInFlight: 1024,
   callsPerSession: 64,
+  heapShareForSessions: 0.85,
+  heapShareForCalls: 0.95,
   streamBufferBytes: 16 * 1024 * 1024,
   streamKeepAliveMs: 30_000,
   drainMs: 25_000,

@@ -3,6 +3,7 @@ import type { Authentication, Identity, IncomingAuth, IncomingRequest, Logger } 
 import type { Endpoint, Exchange } from '@vmcp/sdk-adapter'
 import type { ServerLimits } from '../server-config.js'
 import { accepts, guardGet, guardPost } from './guards.js'
+import type { HeapGuard } from './heap-guard.js'
 import type { InFlight } from './in-flight.js'
 import { createResponder } from './node-responder.js'
 import type { PickHeaders } from './passthrough-headers.js'
@@ -17,6 +18,7 @@ export interface McpRouteConfig {
   readonly limits: ServerLimits
   readonly pickHeaders: PickHeaders
   readonly inFlight: InFlight
+  readonly heap: HeapGuard
   readonly logger: Logger
 }
 
@@ -37,10 +39,10 @@ export type McpRoute = (request: IncomingMessage, response: ServerResponse) => P
 
 /** Makes the route. Headers are judged before the caller is asked for, and the caller before the body is read. */
 export function createMcpRoute(config: McpRouteConfig): McpRoute {
-  const { endpoint, limits, pickHeaders, inFlight } = config
+  const { endpoint, limits, pickHeaders, inFlight, heap } = config
 
   return async (request, response) => {
-    const refusal = guardMethod(request)
+    const refusal = heap.isOver(limits.heapShareForCalls) ? busy : guardMethod(request)
     if (refusal !== undefined) return sendRefusal(response, refusal)
     const caller = await authenticate(request, response)
     if (caller === undefined) return
