@@ -11,6 +11,7 @@ import { checkConfig } from './check-config.js'
 import type { CoreConfig } from './core-config.js'
 import { Events } from './events/events.js'
 import { explain } from './explain/explain.js'
+import { guardedLogger } from './guarded-logger.js'
 import { Health } from './health/health.js'
 import { openRooms, policyProblems } from './open-rooms.js'
 import type { Rooms } from './rooms.js'
@@ -43,8 +44,8 @@ export function makeCore(
   const problems = checkConfig(config)
   if (problems.length > 0) throw new InvalidConfig([...problems, ...policyProblems(config)])
 
-  const logger = config.logger ?? silentLogger
-  const rooms = openRooms(config, surroundings)
+  const logger = guardedLogger(config.logger ?? silentLogger)
+  const rooms = openRooms({ ...config, logger }, surroundings)
   const health = Context.get(rooms.context, Health)
   const events = Context.get(rooms.context, Events)
   const running = new Set<RunningFiber>()

@@ -1,3 +1,4 @@
+import { isJsonObject } from './json.js'
 import type { Meta } from './json.js'
 
 const reservedPrefix = 'io.modelcontextprotocol/'
@@ -8,9 +9,9 @@ export function isReservedMetaKey(key: string): boolean {
   return key.startsWith(reservedPrefix) && !relayed.has(key)
 }
 
-/** The metadata that may cross the gateway: a copy without reserved keys, or `undefined` when nothing is left. */
+/** The metadata that may cross the gateway: a copy without reserved keys, or `undefined` when nothing is left of it. */
 export function relayableMeta(meta: Meta | undefined): Meta | undefined {
-  if (meta === undefined) return undefined
+  if (!isJsonObject(meta)) return undefined
   const entries = Object.entries(meta).filter(([key]) => !isReservedMetaKey(key))
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

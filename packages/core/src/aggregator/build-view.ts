@@ -41,7 +41,10 @@ export function createViewBuilder(
       queryBackend(backend, identity, {
         timeoutMs: options.discoveryTimeoutMs(backend.id),
         ...(forwardedHeaders === undefined ? {} : { forwardedHeaders }),
-      }),
+      }).pipe(
+        // Whatever a client hands over: it must not harm the others.
+        Effect.catchDefect((cause) => Effect.fail(new BackendUnavailable(backend.id, 'protocol', { cause }))),
+      ),
     )
 
   return Effect.fnUntraced(function* (order: ViewOrder): Effect.fn.Return<View, BackendError | CapabilityConflict> {

@@ -10,7 +10,8 @@ const maxPages = 10_000
 
 /**
  * Every item of a paged list. An empty cursor is a cursor like any other (MCP "Pagination"); some backends mean the end by
- * it, so one that answers it to itself ends the list. Any other repetition fails, and so does an endless list.
+ * it, so one that answers it to itself ends the list; `null` ends it too. Any other repetition fails, and so do an
+ * endless list and a cursor that is no text.
  */
 export const readPages = Effect.fnUntraced(function* <Item>(
   backendId: string,
@@ -23,10 +24,11 @@ export const readPages = Effect.fnUntraced(function* <Item>(
     const request = cursor === undefined ? {} : { cursor }
     const page = yield* askBackend(backendId, (signal) => list(request, signal))
     if (!Array.isArray(page?.items)) return yield* Effect.fail(new BackendUnavailable(backendId, 'protocol'))
-    const next = page.nextCursor
+    const next: unknown = page.nextCursor ?? undefined
     if (next === '' && cursor === '') return items
     for (const item of page.items) items.push(item)
     if (next === undefined) return items
+    if (typeof next !== 'string') return yield* Effect.fail(new BackendUnavailable(backendId, 'protocol'))
     if (seen.has(next)) {
       return yield* notAdvancing(backendId, `pagination cursor ${JSON.stringify(next.slice(0, 64))} repeated`)
     }

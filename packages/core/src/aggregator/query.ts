@@ -9,10 +9,10 @@ import type {
   PageRequest,
 } from '@vmcp/domain'
 import { BackendTimeout, BackendUnavailable, isJsonObject } from '@vmcp/domain'
-import * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 import * as Result from 'effect/Result'
 
+import { monotonicMs } from '../monotonic.js'
 import { askBackend, describeBackendError } from './ask-backend.js'
 import type { BackendError, Offer } from './offer.js'
 import { readPages } from './pages.js'
@@ -36,13 +36,13 @@ export const queryBackend = Effect.fnUntraced(function* (
   options: QueryOptions,
 ): Effect.fn.Return<Offer, BackendError> {
   const { id, client } = backend
-  const end = (yield* Clock.currentTimeMillis) + options.timeoutMs
+  const end = (yield* now) + options.timeoutMs
   const call = (signal: AbortSignal): CallOptions =>
     options.forwardedHeaders === undefined ? { signal } : { signal, forwardedHeaders: options.forwardedHeaders }
   const inTime = <A>(asking: Effect.Effect<A, BackendError>) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.flatMap(now, (current) =>
       Effect.timeoutOrElse(asking, {
-        duration: Math.max(0, end - now),
+        duration: Math.max(0, end - current),
         orElse: () => Effect.fail(new BackendTimeout(id, options.timeoutMs)),
       }),
     )
@@ -90,6 +90,8 @@ export const queryBackend = Effect.fnUntraced(function* (
     ...(description.protocolVersion === undefined ? {} : { protocolVersion: description.protocolVersion }),
   }
 })
+
+const now = Effect.clockWith((clock) => Effect.succeed(monotonicMs(clock)))
 
 type ListKind = CapabilityKind | 'template'
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { Finding, FindingReason, Logger } from '@vmcp/domain'
 
 import { LruMap } from './lru-map.js'
@@ -17,9 +19,7 @@ export type ReportLog = (viewKey: string, findings: readonly Finding[]) => void
 export function createReportLog(logger: Logger): ReportLog {
   const latest = new LruMap<string, string>(maxViews)
   return (viewKey, findings) => {
-    const fingerprint = JSON.stringify(
-      findings.map(({ reason, kind, subject, backendId, message }) => [reason, kind, subject, backendId, message]),
-    )
+    const fingerprint = fingerprintOf(findings)
     const previous = latest.get(viewKey)
     if (previous === fingerprint) return
     const isKnown = [...latest.entries()].some(([, other]) => other === fingerprint)
@@ -28,6 +28,18 @@ export function createReportLog(logger: Logger): ReportLog {
     if (findings.length > 0) writeFindings(logger, findings)
     else if (previous !== undefined) logger.info('aggregation: everything that backends offer is served again')
   }
+}
+
+/** A hash: there may be a thousand findings in each of a thousand views. */
+function fingerprintOf(findings: readonly Finding[]): string {
+  const facts = findings.map(({ reason, kind, subject, backendId, message }) => [
+    reason,
+    kind,
+    subject,
+    backendId,
+    message,
+  ])
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
 }
 
 function writeFindings(logger: Logger, findings: readonly Finding[]): void {

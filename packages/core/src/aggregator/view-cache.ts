@@ -1,11 +1,11 @@
 import { Cancelled } from '@vmcp/domain'
 import * as Cause from 'effect/Cause'
-import * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Fiber from 'effect/Fiber'
 import type * as Scope from 'effect/Scope'
 
+import { monotonicMs } from '../monotonic.js'
 import { LruMap } from './lru-map.js'
 import type { View } from './view.js'
 
@@ -49,6 +49,7 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
   const keep = (flight: Flight<Failure>, view: View, now: number): void => {
     const isCurrent = flights.get(flight.key) === flight
     if (!isCurrent || options.ttlMs <= 0) return
+    for (const [key, { expiresAt }] of entries.entries()) if (expiresAt <= now) entries.delete(key)
     entries.set(flight.key, { view, expiresAt: now + options.ttlMs, backendIds: flight.backendIds })
   }
   const start = (request: ViewRequest<Failure>): Effect.Effect<Flight<Failure>> =>
@@ -56,7 +57,7 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
       const flight: Flight<Failure> = { key: request.key, backendIds: request.backendIds, waiting: 0, fiber: undefined }
       flights.set(request.key, flight)
       const build = request.build.pipe(
-        Effect.tap((view) => Effect.map(Clock.currentTimeMillis, (now) => keep(flight, view, now))),
+        Effect.tap((view) => Effect.clockWith((clock) => Effect.sync(() => keep(flight, view, monotonicMs(clock))))),
         Effect.ensuring(Effect.sync(() => land(flight))),
       )
       flight.fiber = yield* Effect.forkIn(build, options.scope)
@@ -84,7 +85,7 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
     get: (request) =>
       Effect.clockWith((clock) => {
         const entry = entries.get(request.key)
-        if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.expiresAt) return Effect.succeed(entry.view)
+        if (entry !== undefined && monotonicMs(clock) < entry.expiresAt) return Effect.succeed(entry.view)
         const { signal } = request
         return signal === undefined ? wait(request) : Effect.raceFirst(wait(request), whenAborted(signal))
       }),

@@ -1,6 +1,8 @@
 import * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 
+import { monotonicMs } from '../monotonic.js'
+
 /** Milliseconds without another notice before something is done about the first. */
 const quietMs = 100
 /** Milliseconds after which something is done although notices keep coming. */
@@ -27,9 +29,9 @@ export function quietPeriod<R>(act: Effect.Effect<boolean, never, R>): QuietPeri
 
   const waitAndAct = Effect.gen(function* () {
     const clock = yield* Clock.Clock
-    const first = clock.currentTimeMillisUnsafe()
+    const first = monotonicMs(clock)
     for (let seen = -1; ;) {
-      const current = clock.currentTimeMillisUnsafe()
+      const current = monotonicMs(clock)
       if (seen !== notices) lastNotice = current
       seen = notices
       const due = Math.min(lastNotice + period, first + Math.max(period, longestMs))

@@ -11,6 +11,7 @@ import { Settings } from '../settings.js'
 import type { EventsShape, WatchedRooms } from './events.js'
 import { listDigests } from './list-digests.js'
 import { quietPeriod } from './quiet-period.js'
+import { stoppable } from './stoppable.js'
 import { makeSubscriber } from './subscriber.js'
 import type { Subscriber } from './subscriber.js'
 import { tellUpdate } from './tell-update.js'
@@ -36,7 +37,7 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
 
   /** True when one of the subscriber's lists is not what it was. A view that cannot be had changes nothing. */
   const refresh = (subscriber: Subscriber): Effect.Effect<boolean, never, WatchedRooms> =>
-    Effect.match(listDigests(subscriber.identity, subscriber.options), {
+    Effect.matchCause(listDigests(subscriber.identity, subscriber.options), {
       onSuccess: (digests) => subscriber.compare(digests),
       onFailure: () => subscriber.compare(undefined),
     }).pipe(Effect.tap(() => Effect.ignore(watchResources(subscriber))))
@@ -76,7 +77,9 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
   yield* Effect.acquireRelease(
     Effect.sync(() => [
       health.onChange(({ backendId }) => changed(backendId)),
-      ...backends.all.flatMap(({ id, client }) => client.subscribe?.((event) => heard(id, event)) ?? []),
+      ...backends.all.map(({ id, client }) =>
+        stoppable({ backendId: id, logger, start: () => client.subscribe?.((event) => heard(id, event)) }),
+      ),
     ]),
     (stops) =>
       Effect.sync(() => {

@@ -4,8 +4,10 @@ import * as Effect from 'effect/Effect'
 import { Admission } from '../admission/admission.js'
 import { Backends } from '../backends/backends.js'
 import { matchResource } from '../router/match-resource.js'
+import { Settings } from '../settings.js'
 import { look } from '../verbs/look.js'
 import type { WatchedRooms } from './events.js'
+import { stoppable } from './stoppable.js'
 import type { Subscriber } from './subscriber.js'
 
 /**
@@ -21,6 +23,7 @@ export const watchResources = Effect.fnUntraced(function* (
   const { view } = yield* look(identity, options)
   const admission = yield* Admission
   const backends = yield* Backends
+  const { logger } = yield* Settings
   for (const uri of options.resources) {
     const route = matchResource(view, uri)
     const watched = watches.get(uri)
@@ -29,7 +32,8 @@ export const watchResources = Effect.fnUntraced(function* (
     watched?.stop()
     const { backendId, name } = route
     const headers = forwardedHeaders === undefined ? {} : { forwardedHeaders }
-    const stop = backends.get(backendId)?.client.watchResource?.(identity, name, headers)
-    watches.set(uri, { backendId, stop: stop ?? (() => {}) })
+    const client = backends.get(backendId)?.client
+    const stop = stoppable({ backendId, logger, start: () => client?.watchResource?.(identity, name, headers) })
+    watches.set(uri, { backendId, stop })
   }
 })

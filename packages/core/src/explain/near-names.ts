@@ -1,7 +1,10 @@
 const most = 3
+/** Comparing takes the product of two lengths; nobody mistypes a longer name. */
+const longest = 256
 
 /** The names that `name` may have been meant for, nearest first; at most three. */
 export function nearNames(name: string, names: readonly string[]): readonly string[] {
+  if (name.length > longest) return []
   const wanted = name.toLowerCase()
   const tolerance = Math.max(2, Math.floor(name.length / 4))
   return names

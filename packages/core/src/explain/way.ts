@@ -107,16 +107,13 @@ function shapingSteps(
   const hidden = located.type === 'hidden' ? (message('hidden') ?? 'a setting hides it from clients') : undefined
   const byFilter =
     aggregation.excludeAllTools !== true && config?.excludeAll !== true && (config?.filter?.length ?? 0) > 0
-  const override = config?.overrides?.[route.name]
+  const isOverridden = Object.hasOwn(config?.overrides ?? {}, route.name)
   return [
     hidden !== undefined && byFilter
       ? failedStep('filter', hidden)
       : passedStep('filter', byFilter ? 'the filter names it' : 'no filter applies'),
     conflict,
-    passedStep(
-      'override',
-      message('invalid-override') ?? (override === undefined ? 'none' : 'its override is applied'),
-    ),
+    passedStep('override', message('invalid-override') ?? (isOverridden ? 'its override is applied' : 'none')),
     hidden === undefined
       ? passedStep('visibility', 'clients are shown it')
       : failedStep('visibility', `${hidden}; workflows may use it`),

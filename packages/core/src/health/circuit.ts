@@ -1,9 +1,9 @@
 import { BackendUnavailable } from '@vmcp/domain'
 import type { Logger } from '@vmcp/domain'
-import * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 import type * as Exit from 'effect/Exit'
 
+import { monotonicMs } from '../monotonic.js'
 import { circuitBreaker } from './circuit-breaker.js'
 import type { Attempt, CircuitLimits, CircuitState } from './circuit-breaker.js'
 import type { Evidence } from './evidence.js'
@@ -56,4 +56,4 @@ export function circuit(backendId: string, options: CircuitOptions): Circuit {
   }
 }
 
-const milliseconds = Effect.map(Clock.monotonicTimeNanos, (nanoseconds) => Number(nanoseconds) / 1e6)
+const milliseconds = Effect.clockWith((clock) => Effect.succeed(monotonicMs(clock)))

@@ -2,6 +2,10 @@ import { LruMap } from '../aggregator/lru-map.js'
 
 /** A parsed RFC 6570 template that tells whether a URI could have been expanded from it. */
 export interface UriTemplate {
+  /** The text before the first expression: a URI that starts otherwise cannot match. */
+  readonly prefix: string
+  /** How much work matching is, for each character of the URI. */
+  readonly weight: number
   matches(uri: string): boolean
 }
 
@@ -15,10 +19,11 @@ const parsed = new LruMap<string, { readonly template: UriTemplate | undefined }
  * proportional to the length of the URI times that of the template. Values need not be percent-encoded.
  */
 export function parseUriTemplate(text: string): UriTemplate | undefined {
+  if (text.length > maxTemplateLength) return undefined
   const known = parsed.get(text)
   if (known !== undefined) return known.template
   const parts = parseParts(text)
-  const template = parts === undefined ? undefined : { matches: (uri: string) => matchesParts(uri, parts) }
+  const template = parts === undefined ? undefined : templateOf(text, parts)
   parsed.set(text, { template })
   return template
 }
@@ -38,8 +43,15 @@ const isQueryCharacter = without('#')
 const isAnyCharacter = without('')
 
 function without(characters: string): (code: number) => boolean {
-  const codes = [...characters].map((character) => character.charCodeAt(0))
-  return (code) => !codes.includes(code)
+  const refused = new Uint8Array(128)
+  for (const character of characters) refused[character.charCodeAt(0)] = 1
+  return (code) => refused[code] !== 1
+}
+
+function templateOf(text: string, parts: readonly Part[]): UriTemplate {
+  const [prefix = ''] = text.split('{', 1)
+  const weight = text.split(/[{,]/u).length
+  return { prefix, weight, matches: (uri) => matchesParts(uri, parts) }
 }
 
 function matchesParts(uri: string, parts: readonly Part[]): boolean {
@@ -54,7 +66,6 @@ function matchesParts(uri: string, parts: readonly Part[]): boolean {
 }
 
 function parseParts(text: string): readonly Part[] | undefined {
-  if (text.length > maxTemplateLength) return undefined
   const parts: Part[] = []
   for (const [piece] of text.matchAll(/\{[^{}]*\}|[^{}]+|[{}]/gu)) {
     if (piece === '{' || piece === '}') return undefined

@@ -32,7 +32,7 @@ export const callBackendTool = Effect.fnUntraced(function* (
     ...requestMeta(call.meta),
     ...retryFields(call),
   }
-  const result = yield* reachBackend(backendId, options, (client, backendOptions) =>
+  const result = yield* reachBackend({ backendId, list: 'content' }, options, (client, backendOptions) =>
     client.callTool?.(
       identity,
       request,

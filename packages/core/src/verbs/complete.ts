@@ -40,8 +40,10 @@ export const complete = Effect.fn('complete')(function* (
     ...(context !== undefined && { context }),
     ...requestMeta(request.meta),
   }
-  const result = yield* reachBackend(route.backendId, options, (client, backendOptions) =>
-    client.complete?.(identity, completion, backendOptions),
+  const result = yield* reachBackend(
+    { backendId: route.backendId, list: 'values' },
+    options,
+    (client, backendOptions) => client.complete?.(identity, completion, backendOptions),
   ).pipe(Effect.catchIf(isMethodNotFound, () => Effect.succeed(undefined)))
   if (result === undefined) return nothing
   const { meta: _meta, ...answer } = result

@@ -3,6 +3,8 @@ import type { ClientChannel } from '@vmcp/domain'
 import type * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 
+import { monotonicMs } from '../monotonic.js'
+
 /** How long a backend may take for one answer, in milliseconds. */
 export interface Limits {
   /** Without a sign of life. */
@@ -23,11 +25,11 @@ export function withDeadline<A, E, R>(
 ): Effect.Effect<A, E | BackendTimeout, R> {
   const { silenceMs, totalMs, client } = limits
   return Effect.clockWith((clock) => {
-    const started = now(clock)
+    const started = monotonicMs(clock)
     const life: Life = { lastSign: started, openQuestions: 0 }
     const silence = Effect.gen(function* () {
       for (;;) {
-        const current = now(clock)
+        const current = monotonicMs(clock)
         const silentSince = life.openQuestions > 0 ? current : life.lastSign
         const due = Math.min(silentSince + silenceMs, started + totalMs)
         if (current >= due) {
@@ -45,15 +47,10 @@ interface Life {
   openQuestions: number
 }
 
-/** Milliseconds that only run forward. */
-function now(clock: Clock.Clock): number {
-  return Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
-}
-
 function listening(client: ClientChannel, life: Life, clock: Clock.Clock): ClientChannel {
   const { elicitation, forward } = client
   const sign = (): void => {
-    life.lastSign = now(clock)
+    life.lastSign = monotonicMs(clock)
   }
   const asking = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     life.openQuestions += 1

@@ -28,8 +28,10 @@ export const getPrompt = Effect.fn('getPrompt')(function* (
     ...requestMeta(request.meta),
     ...retryFields(request),
   }
-  const result = yield* reachBackend(route.backendId, options, (client, backendOptions) =>
-    client.getPrompt?.(identity, getting, backendOptions),
+  const result = yield* reachBackend(
+    { backendId: route.backendId, list: 'messages' },
+    options,
+    (client, backendOptions) => client.getPrompt?.(identity, getting, backendOptions),
   )
   if (result === undefined) return yield* Effect.fail(new NotFound('prompt', name))
   return relayed(result, route.backendId)

@@ -1,4 +1,4 @@
-import { BackendUnavailable, isVmcpError } from '@vmcp/domain'
+import { BackendUnavailable, isInputRequired, isJsonObject, isVmcpError } from '@vmcp/domain'
 import type { BackendCallOptions, BackendClient, CallOptions, VmcpError } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 
@@ -7,12 +7,20 @@ import { Health } from '../health/health.js'
 import { Settings } from '../settings.js'
 import { withDeadline } from './deadline.js'
 
+/** Who is asked, and for what. */
+export interface Errand {
+  readonly backendId: string
+  /** The list that every answer has, unless it asks for input first. */
+  readonly list: 'content' | 'contents' | 'messages' | 'values'
+}
+
 /**
  * Asks one backend, behind its circuit breaker and within its deadlines.
- * Interrupting it aborts the signal that the backend's client got, and so does a deadline.
+ * Interrupting it aborts the signal that the backend's client got, and so does a deadline. `undefined` means that the
+ * client has no such method; an answer without the list that belongs to it is none.
  */
 export const reachBackend = Effect.fnUntraced(function* <Answer>(
-  backendId: string,
+  { backendId, list }: Errand,
   options: CallOptions | undefined,
   ask: (client: BackendClient, options: BackendCallOptions) => Promise<Answer> | undefined,
 ): Effect.fn.Return<Answer | undefined, VmcpError, Backends | Health | Settings> {
@@ -23,17 +31,26 @@ export const reachBackend = Effect.fnUntraced(function* <Answer>(
   const limits = { silenceMs: silenceMs(backendId), totalMs, client: options?.client }
   const call = withDeadline(backendId, limits, (client) =>
     Effect.tryPromise({
-      try: async (signal) =>
-        ask(backend.client, {
+      try: async (signal) => {
+        const asked = ask(backend.client, {
           signal,
           ...(client !== undefined && { client }),
           ...(options?.forwardedHeaders !== undefined && { forwardedHeaders: options.forwardedHeaders }),
-        }),
+        })
+        if (asked === undefined) return undefined
+        const answer = await asked
+        if (!isUsable(answer, list)) throw new BackendUnavailable(backendId, 'protocol')
+        return answer
+      },
       catch: (error) => asVmcpError(backendId, error),
     }),
   )
   return yield* health.guard(backendId, call)
 })
+
+function isUsable(answer: unknown, list: Errand['list']): boolean {
+  return isJsonObject(answer) && (Array.isArray(answer[list]) || isInputRequired(answer))
+}
 
 /**
  * A client owes us errors of ours; whatever else it throws means that it gave no usable answer. When it cancels and nobody

@@ -29,8 +29,10 @@ export const readResource = Effect.fn('readResource')(function* (
   const route = matchResource(view, uri)
   if (route === undefined) return yield* Effect.fail(new NotFound('resource', uri))
   const reading = { uri: route.name, ...requestMeta(request.meta), ...retryFields(request) }
-  const result = yield* reachBackend(route.backendId, options, (client, backendOptions) =>
-    client.readResource?.(identity, reading, backendOptions),
+  const result = yield* reachBackend(
+    { backendId: route.backendId, list: 'contents' },
+    options,
+    (client, backendOptions) => client.readResource?.(identity, reading, backendOptions),
   )
   if (result === undefined) return yield* Effect.fail(new NotFound('resource', uri))
   return relayed(result, route.backendId)

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 
 const legal = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
 const hashLength = 10
+/** Characters of a name that are looked at for what is legible of it: backends may send any length. */
+const longestLegible = 1024
 
 /** Where a name comes from: what its hash is made of, so that it is the same on every replica and after every restart. */
 export interface NameSource {
@@ -28,6 +30,7 @@ export function legalName(name: string, source: NameSource, maxLength: number): 
 
 function asciiOf(name: string): string {
   return name
+    .slice(0, longestLegible)
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^A-Za-z0-9_.-]+/gu, '_')

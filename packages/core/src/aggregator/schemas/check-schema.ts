@@ -34,10 +34,19 @@ export function checkSchema(role: SchemaRole, schema: unknown): SchemaVerdict {
   if (!isJsonObject(schema)) return { problem: 'is not an object' }
   const known = byIdentity[role].get(schema)
   if (known !== undefined) return known
-  const json = boundedJson(schema)
-  const verdict = 'problem' in json ? json : judgeOnce(role, schema, json.text)
+  const verdict = judgeSafely(role, schema)
   byIdentity[role].set(schema, verdict)
   return verdict
+}
+
+/** A schema that a client made up in memory may hold what is no JSON, or throw when it is read. */
+function judgeSafely(role: SchemaRole, schema: JsonSchema): SchemaVerdict {
+  try {
+    const json = boundedJson(schema)
+    return 'problem' in json ? json : judgeOnce(role, schema, json.text)
+  } catch {
+    return { problem: 'is not JSON' }
+  }
 }
 
 function judgeOnce(role: SchemaRole, schema: JsonSchema, text: string): SchemaVerdict {

@@ -6,17 +6,19 @@ import { isKnownType } from './meta-schema.js'
 import { findDanglingHolders } from './references.js'
 import { checkSchema } from './check-schema.js'
 
-const otherWords: Readonly<Record<string, string>> = {
-  bool: 'boolean',
-  dict: 'object',
-  double: 'number',
-  float: 'number',
-  int: 'integer',
-  list: 'array',
-  long: 'integer',
-  map: 'object',
-  str: 'string',
-}
+const otherWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bool: 'boolean',
+    dict: 'object',
+    double: 'number',
+    float: 'number',
+    int: 'integer',
+    list: 'array',
+    long: 'integer',
+    map: 'object',
+    str: 'string',
+  }),
+)
 
 /**
  * A usable input schema in place of one that is not: unknown types are translated or left out, references that lead
@@ -38,7 +40,7 @@ function mend(value: unknown, dangling: ReadonlySet<JsonSchema>): unknown {
   const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
     if (dangling.has(value) && (key === '$ref' || key === '$dynamicRef')) return []
     if (key === 'type' && typeof inner === 'string' && !isKnownType(inner)) {
-      const type = otherWords[inner]
+      const type = otherWords.get(inner)
       return type === undefined ? [] : [[key, type]]
     }
     if (isData(key)) return [[key, inner]]
