@@ -119,10 +119,11 @@ export class BackendConnections {
     for (const listener of this.#listeners) listener(event)
   }
 
+  /** Ends every connection. Bounded in time, never rejects. */
   async close(): Promise<void> {
     this.#listeners.clear()
     this.#watched.clear()
-    await this.#pool.close()
+    await within(this.#pool.close(), closeMs)
     await this.#options.dialer.close()
   }
 
@@ -198,6 +199,17 @@ export class BackendConnections {
   }
 }
 
+function within(closing: Promise<void>, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    void closing.finally(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+const closeMs = 5_000
 const firstWaitMs = 1_000
 const maxWaitMs = 30_000
 

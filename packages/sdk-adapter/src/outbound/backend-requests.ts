@@ -1,6 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { ClientCapabilities, ClientChannel, InputRequest, InputRequired, JsonObject } from '@vmcp/domain'
 import { ClientCapabilityMissing, isJsonObject } from '@vmcp/domain'
+import { WireFailure } from './wire-failure.js'
 
 /** What a backend can ask of a client. */
 export type Askable = 'elicitation' | 'sampling' | 'roots'
@@ -42,7 +43,9 @@ export function refuseUnaskable(capabilities: ClientCapabilities, request: Input
 export function refuseUndeclared({ inputRequests = {} }: InputRequired, capabilities: ClientCapabilities): void {
   for (const request of Object.values(inputRequests)) {
     if (isAskable(capabilities, request)) continue
-    throw new ClientCapabilityMissing(kindOf(request.method) ?? 'elicitation')
+    const kind = kindOf(request.method)
+    if (kind !== undefined) throw new ClientCapabilityMissing(kind)
+    throw new WireFailure({ kind: 'protocol', detail: 'it asks for something unknown' })
   }
 }
 

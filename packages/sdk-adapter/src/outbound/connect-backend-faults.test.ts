@@ -212,6 +212,59 @@ describe('connectBackend when the backend answers nonsense', () => {
   })
 })
 
+describe('connectBackend and event streams', () => {
+  it('REL-B4 ends the call at once wherever the stream is cut', async () => {
+    const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/odd', params: {} })
+    let length = 0
+    const server = await sessionBackend({
+      'tools/call': (request) => {
+        const stream = `data: ${note}\n\nevent: message\ndata: ${answerText(request, done)}\n\n`
+        if (length === 0) return answerStream(request, stream)
+        return answerStream(request, stream.slice(0, length))
+      },
+    })
+    const client = backend(server.url)
+    expect(await client.callTool(null, { name: 'x' })).toEqual(done)
+    for (length = 1; length < 160; length += 1) {
+      const outcome = await client.callTool(null, { name: 'x' }).then(
+        () => 'answered',
+        (failure: { readonly reason?: string }) => failure.reason,
+      )
+      expect(['answered', 'closed', 'protocol']).toContain(outcome)
+    }
+  })
+
+  it('does not wait for the end of a stream that has answered', async () => {
+    const server = await sessionBackend({
+      'tools/call': (request) => {
+        request.response.writeHead(200, { 'content-type': 'text/event-stream' })
+        request.response.write(`data: ${answerText(request, done)}\n\n`)
+      },
+    })
+    expect(await backend(server.url).callTool(null, { name: 'x' })).toEqual(done)
+  })
+
+  it('stops a handshake that nobody waits for any more', async () => {
+    let arrived = () => {}
+    const hasArrived = new Promise<void>((resolve) => (arrived = resolve))
+    let closed = () => {}
+    const isClosed = new Promise<void>((resolve) => (closed = resolve))
+    const server = await sessionBackend({
+      initialize: ({ response }) => {
+        response.on('close', closed)
+        arrived()
+      },
+    })
+    const controller = new AbortController()
+    const describing = backend(server.url).describe(null, { signal: controller.signal })
+    const failure = expect(describing).rejects.toMatchObject({ _tag: 'Cancelled' })
+    await hasArrived
+    controller.abort()
+    await failure
+    await isClosed
+  })
+})
+
 describe('connectBackend and causes', () => {
   it('AGG-L06 tells an HTTP failure by its status', async () => {
     const server = await sessionBackend({ 'tools/call': ({ response }) => void response.writeHead(503).end() })

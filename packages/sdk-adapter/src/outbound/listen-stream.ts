@@ -32,6 +32,7 @@ export class ListenStream {
 
   constructor(options: ListenStreamOptions) {
     this.#options = options
+    options.signal.addEventListener('abort', () => this.#changed(), { once: true })
     void this.#keep()
   }
 
@@ -46,7 +47,6 @@ export class ListenStream {
     while (!signal.aborted) {
       const changed = new Promise<'changed'>((resolve) => {
         this.#changed = () => resolve('changed')
-        signal.addEventListener('abort', () => resolve('changed'), { once: true })
       })
       try {
         const filter = this.#options.filter()

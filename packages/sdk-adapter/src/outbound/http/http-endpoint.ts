@@ -152,12 +152,17 @@ export class HttpEndpoint {
   }
 }
 
+/** The usual proxy variables are honoured, except for this machine itself. */
 function dispatcher(url: URL, options: Pool.Options): Dispatcher {
   const { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY } = process.env
-  const proxied = [http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY].some(
+  const hasProxy = [http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY].some(
     (proxy) => proxy !== undefined && proxy !== '',
   )
-  return proxied ? new EnvHttpProxyAgent(options) : new Pool(url.origin, options)
+  return hasProxy && !isLoopback(url) ? new EnvHttpProxyAgent(options) : new Pool(url.origin, options)
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
 function isRedirect({ status }: HttpHead): boolean {
