@@ -114,15 +114,12 @@ interface Listing<Item> {
   readonly wire: (item: Item) => JsonObject
 }
 
-function listText<Item>(call: VerbCall, items: readonly Item[], { list, keyOf, wire }: Listing<Item>): string {
-  const { writer, pageSize, params } = call
-  const cursor = params['cursor']
-  const make = () => {
-    const page = pageOf(items, cursor, { list, keyOf, pageSize })
-    const { nextCursor } = page
-    return writer.write({ [list]: page.items.map(wire), ...(nextCursor !== undefined && { nextCursor }) }, 'reusable')
-  }
-  return cursor === undefined ? writer.once(items, list, make) : make()
+function listText<Item extends object>(
+  { writer, pageSize, params }: VerbCall,
+  items: readonly Item[],
+  { list, keyOf, wire }: Listing<Item>,
+): string {
+  return writer.writeList(list, pageOf(items, params['cursor'], { list, keyOf, pageSize }), wire)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
+import type { ListPage } from './pagination.js'
 import type { Era } from './protocol-versions.js'
 
 /** What this server says of itself to clients. */
@@ -16,26 +17,45 @@ export interface ResultWriter {
   readonly era: Era
   /** The JSON text of a result. A `reusable` one tells 2026-07-28 clients how long it holds. */
   write(result: JsonObject, kind?: 'reusable'): string
-  /** The text that `make` gives, made once for each (source, key): for lists, which come back as the same array. */
-  once(source: object, key: string, make: () => string): string
+  /**
+   * The JSON text of a list. An item is serialised once, however often and in whichever list it comes back: views hold
+   * the same items until they change. A frozen list is put together once.
+   */
+  writeList<Item extends object>(list: string, page: ListPage<Item>, wire: (item: Item) => JsonObject): string
 }
 
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
 
+/** What was serialised of one kind of list. */
+interface Texts {
+  readonly ofItems: WeakMap<object, string>
+  readonly ofLists: WeakMap<object, string>
+}
+
 /** Makes the writer of an era. Our `serverInfo` goes in last, so that no backend can speak in our name. */
 export function createResultWriter(era: Era, serverInfo: ServerInfo): ResultWriter {
-  const texts = new WeakMap<object, Map<string, string>>()
-  return {
-    era,
-    write:
-      era === '2025' ? (result) => JSON.stringify(result) : (result, kind) => JSON.stringify(envelop(result, kind)),
-    once: (source, key, make) => {
-      const known = texts.get(source) ?? new Map<string, string>()
-      texts.set(source, known)
-      const text = known.get(key) ?? make()
-      known.set(key, text)
-      return text
-    },
+  const known = new Map<string, Texts>()
+
+  return { era, write, writeList }
+
+  function write(result: JsonObject, kind?: 'reusable'): string {
+    return JSON.stringify(era === '2025' ? result : envelop(result, kind))
+  }
+
+  function writeList<Item extends object>(
+    list: string,
+    { items, nextCursor }: ListPage<Item>,
+    wire: (item: Item) => JsonObject,
+  ): string {
+    const texts = known.get(list) ?? { ofItems: new WeakMap(), ofLists: new WeakMap() }
+    known.set(list, texts)
+    const whole = texts.ofLists.get(items)
+    if (whole !== undefined) return whole
+    const parts = items.map((item) => remember(texts.ofItems, item, () => JSON.stringify(wire(item))))
+    const rest = write(nextCursor === undefined ? {} : { nextCursor }, 'reusable')
+    const text = `{${JSON.stringify(list)}:[${parts.join(',')}]${rest === '{}' ? '' : ','}${rest.slice(1)}`
+    if (Object.isFrozen(items)) texts.ofLists.set(items, text)
+    return text
   }
 
   function envelop(result: JsonObject, kind: 'reusable' | undefined): JsonObject {
@@ -46,4 +66,10 @@ export function createResultWriter(era: Era, serverInfo: ServerInfo): ResultWrit
       _meta: { ...(isJsonObject(result['_meta']) && result['_meta']), [serverInfoKey]: serverInfo },
     }
   }
+}
+
+function remember(texts: WeakMap<object, string>, item: object, make: () => string): string {
+  const text = texts.get(item) ?? make()
+  texts.set(item, text)
+  return text
 }

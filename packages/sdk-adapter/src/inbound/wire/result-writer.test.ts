@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { createResultWriter } from './result-writer.js'
+
+const serverInfo = { name: 'vmcp', version: '1.0.0' }
+const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
+
+describe('createResultWriter', () => {
+  it('adds nothing for 2025-11-25', () => {
+    const writer = createResultWriter('2025', serverInfo)
+
+    expect(writer.write({ a: 1 }, 'reusable')).toBe('{"a":1}')
+    expect(writer.writeList('tools', { items: [] }, (item) => ({ ...item }))).toBe('{"tools":[]}')
+    expect(
+      JSON.parse(writer.writeList('tools', { items: [{ a: 1 }], nextCursor: 'c' }, (item) => ({ ...item }))),
+    ).toEqual({
+      tools: [{ a: 1 }],
+      nextCursor: 'c',
+    })
+  })
+
+  it('adds what 2026-07-28 requires, and our name last', () => {
+    const writer = createResultWriter('2026', serverInfo)
+    const forged = { 'io.modelcontextprotocol/serverInfo': { name: 'forged' }, keep: 1 }
+
+    expect(JSON.parse(writer.write({ a: 1, _meta: forged }))).toEqual({
+      resultType: 'complete',
+      a: 1,
+      _meta: { keep: 1, ..._meta },
+    })
+    expect(
+      JSON.parse(writer.writeList('tools', { items: [{ a: 1 }], nextCursor: 'c' }, (item) => ({ ...item }))),
+    ).toEqual({
+      tools: [{ a: 1 }],
+      nextCursor: 'c',
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+      _meta,
+    })
+  })
+
+  it('serialises an item once, in whichever list it comes back', () => {
+    const writer = createResultWriter('2025', serverInfo)
+    const [first, second] = [{ name: 'a' }, { name: 'b' }]
+    let serialised = 0
+    const wire = (item: object) => {
+      serialised += 1
+      return { ...item }
+    }
+
+    writer.writeList('tools', { items: [first, second] }, wire)
+    const filtered = writer.writeList('tools', { items: [second] }, wire)
+
+    expect(serialised).toBe(2)
+    expect(filtered).toBe('{"tools":[{"name":"b"}]}')
+  })
+
+  it('keeps kinds of lists apart, also when one empty list stands for several', () => {
+    const writer = createResultWriter('2025', serverInfo)
+    const items: readonly object[] = Object.freeze([])
+    writer.writeList('tools', { items }, (item) => ({ ...item }))
+
+    expect(writer.writeList('prompts', { items }, (item) => ({ ...item }))).toBe('{"prompts":[]}')
+  })
+
+  it('sees what was added to a list that is not frozen', () => {
+    const writer = createResultWriter('2025', serverInfo)
+    const items = [{ name: 'a' }]
+    const wire = (item: object) => ({ ...item })
+    writer.writeList('tools', { items }, wire)
+
+    items.push({ name: 'b' })
+
+    expect(writer.writeList('tools', { items }, wire)).toBe('{"tools":[{"name":"a"},{"name":"b"}]}')
+  })
+})
