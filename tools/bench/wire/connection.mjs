@@ -23,17 +23,26 @@ export class Connection {
 
   /** Posts a JSON text; resolves with status, headers (as text) and body. */
   post(body, headers = '') {
-    this.#socket.write(
+    return this.#send(
       `POST /mcp HTTP/1.1\r\nhost: ${this.#host}\r\ncontent-type: application/json\r\n` +
         `accept: application/json, text/event-stream\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
-    })
+  }
+
+  /** Sends a DELETE. */
+  delete(headers) {
+    return this.#send(`DELETE /mcp HTTP/1.1\r\nhost: ${this.#host}\r\n${headers}\r\n`)
   }
 
   close() {
     this.#socket.destroy()
+  }
+
+  #send(request) {
+    this.#socket.write(request)
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+    })
   }
 
   #settle(error, reply) {

@@ -37,6 +37,17 @@ export class LoadClient {
     if (got !== expected) throw new Error(`${got} tools instead of ${expected}`)
   }
 
+  /** Calls a tool that does not exist, and checks that it is refused. */
+  async callMissing() {
+    const body = await this.#request('tools/call', { name: 'no_such_tool', arguments: {} }, 'no_such_tool')
+    if (!body.includes('"error"')) throw new Error(`not refused: ${body.slice(0, 200)}`)
+  }
+
+  /** Ends the session, if there is one. */
+  async end() {
+    if (this.#session !== '') await this.#connection.delete(this.#session)
+  }
+
   close() {
     this.#connection.close()
   }
@@ -61,7 +72,8 @@ export class LoadClient {
       this.#connection.close()
       this.#connection = await Connection.open(this.#port)
     }
-    if (status !== 200 || !body.includes(`"id":${id}`)) throw new Error(`${status}: ${body.slice(0, 200)}`)
+    if ((status !== 200 && status !== 400) || !body.includes(`"id":${id}`))
+      throw new Error(`${status}: ${body.slice(0, 200)}`)
     return body
   }
 }

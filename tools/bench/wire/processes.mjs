@@ -34,12 +34,15 @@ export async function startFloor(backendPort) {
   }
 }
 
-/** Starts vMCP in front of the backends; `extra` is added to its configuration. */
-export async function startGateway(backendPorts, extra = {}) {
+/** Starts vMCP in front of the backends and of `others`; `extra` is added to its configuration. */
+export async function startGateway(backendPorts, extra = {}, others = []) {
   const port = await freePorts(1)
   const config = {
     name: 'bench',
-    backends: backendPorts.map((backend, index) => ({ name: `b${index}`, url: `http://127.0.0.1:${backend}/mcp` })),
+    backends: [
+      ...backendPorts.map((backend, index) => ({ name: `b${index}`, url: `http://127.0.0.1:${backend}/mcp` })),
+      ...others,
+    ],
     ...extra,
   }
   const file = join(mkdtempSync(join(tmpdir(), 'vmcp-bench-')), 'vmcp.json')
@@ -66,6 +69,15 @@ export function residentMemory(child) {
       (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
       0,
     )
+  } catch {
+    return undefined
+  }
+}
+
+/** How many processes a process and its children are; `undefined` where /proc is missing. */
+export function processCount(child) {
+  try {
+    return processTree(child.pid).length
   } catch {
     return undefined
   }
