@@ -35,9 +35,7 @@ describe('lists of a backend that keeps no rules', () => {
     'throws at once': () => {
       throw new Error('sync')
     },
-    'throws nothing at all': () => {
-      throw undefined
-    },
+    'rejects with nothing at all': () => Promise.reject(),
     'answers no promise': () => undefined,
     'answers nothing': async () => undefined,
     'answers no list': async () => ({ items: 'abc' }),

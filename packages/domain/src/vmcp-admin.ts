@@ -97,7 +97,7 @@ export interface Explanation {
   readonly name: string
   /** True when it is in the caller's list. */
   readonly listed: boolean
-  /** True when it can be called, read or got (for a tool: with suitable arguments). */
+  /** True when it can be called, read or got. A policy that looks at a tool's arguments may still answer otherwise. */
   readonly reachable: boolean
   /** What it goes by here, when it was asked for by another name, such as the backend's own or `backend.tool`. */
   readonly advertisedAs?: readonly string[]

@@ -127,6 +127,31 @@ describe('explain', () => {
     expect(failure(explanation)?.[1]).toContain('backend jira')
   })
 
+  it('answers when nothing at all is served', async () => {
+    const error = new BackendUnavailable('jira', 'unreachable')
+    const down = scriptedBackend({ id: 'jira', on: { describe: () => Promise.reject(error) } })
+    const alone = await explaining([down], {}, ['tool', 'jira_search'])
+    expect(alone).toMatchObject({ listed: false, reachable: false })
+    expect(failure(alone)).toEqual(['health', expect.stringContaining('no backends returned capabilities')])
+    const together = await explaining([b1(), down], { partialFailureMode: 'fail' }, ['tool', 'b1_echo'])
+    expect(failure(together)).toEqual(['health', expect.stringContaining('jira (unreachable)')])
+  })
+
+  it('names the conflict that nobody has decided', async () => {
+    const both = ['b1', 'b2'].map((id) => scriptedBackend({ id, tools: [tool('echo')] }))
+    const aggregation = { conflictResolution: { strategy: 'manual' } } as const
+    const explanation = await explaining(both, { aggregation }, ['tool', 'echo'])
+    expect(explanation).toMatchObject({ listed: false, reachable: false })
+    expect(failure(explanation)).toEqual(['conflict', expect.stringContaining('echo: [b1, b2]')])
+  })
+
+  it('finds no override for a tool that is called like a method of every object', async () => {
+    const odd = scriptedBackend({ id: 'b1', tools: [tool('constructor')] })
+    const aggregation = { tools: [{ workload: 'b1', overrides: { other: { name: 'x' } } }] }
+    const { steps } = await explaining([odd], { aggregation }, ['tool', 'b1_constructor'])
+    expect(steps.find(({ check }) => check === 'override')?.message).toBe('none')
+  })
+
   it('names the backend that failed its first probe', async () => {
     const down = scriptedBackend({
       id: 'jira',

@@ -9,6 +9,7 @@ import type {
   VmcpError,
 } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
+import * as Result from 'effect/Result'
 
 import { Admission } from '../admission/admission.js'
 import type { Question } from '../admission/question.js'
@@ -21,6 +22,7 @@ import { aboutPrompt, aboutResource, aboutTemplate, aboutTool } from '../verbs/q
 import { explanationText } from './explanation-text.js'
 import { locate } from './locate.js'
 import { nearNames } from './near-names.js'
+import { noViewStep } from './no-view-step.js'
 import { describeWay, failedStep } from './way.js'
 
 /** Why a caller can or cannot see and use something. For operators: it tells of things that the caller is not shown. */
@@ -32,7 +34,12 @@ export const explain = Effect.fn('explain')(function* (
   const { kind, name } = subject
   const { aggregation } = yield* Settings
   const statuses = new Map((yield* Health).statuses().map((status) => [status.id, status]))
-  const offer = yield* look(identity, options)
+  const seen = yield* Effect.result(look(identity, options))
+  if (Result.isFailure(seen)) {
+    const step = noViewStep(seen.failure)
+    return step === undefined ? yield* Effect.fail(seen.failure) : explanation(subject, [step], false)
+  }
+  const offer = seen.success
   const located = locate(offer, kind, name)
   const way =
     located.type === 'unknown'
