@@ -77,6 +77,6 @@ function describeInvalidConfig({ problems }: InvalidConfig): string {
 }
 
 function describe(error: unknown): string {
-  if (isVmcpError(error)) return error.message
+  if (isVmcpError(error)) return isVmcpError(error.cause) ? `${error.message}: ${error.cause.message}` : error.message
   return error instanceof Error ? `internal error: ${error.stack ?? error.message}` : 'internal error'
 }

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import { lineAsker } from './line-asker.js'
 
 /** Where a command writes and what it is given. The process's own, or a test's. */
 export interface Terminal {
@@ -31,27 +31,8 @@ export function processTerminal(): Terminal {
           })
         }
       }),
-    ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: askLine }),
+    // Asked on standard error, so that standard output holds the result alone.
+    ...(process.stdin.isTTY &&
+      process.stderr.isTTY && { ask: lineAsker({ input: process.stdin, output: process.stderr }) }),
   }
-}
-
-/** Asks on standard error, so that standard output holds the result alone. */
-function askLine(question: string, options: { readonly signal?: AbortSignal } = {}): Promise<string | undefined> {
-  const { signal } = options
-  if (signal?.aborted === true) return Promise.resolve(undefined)
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
-  const close = () => lines.close()
-  return new Promise<string | undefined>((resolve) => {
-    lines.once('close', () => resolve(undefined))
-    // The terminal is in raw mode while it asks: Ctrl-C comes as a key and is made a signal again.
-    lines.once('SIGINT', () => {
-      close()
-      process.kill(process.pid, 'SIGINT')
-    })
-    signal?.addEventListener('abort', close, { once: true })
-    lines.question(question, (answer) => {
-      resolve(answer)
-      close()
-    })
-  }).finally(() => signal?.removeEventListener('abort', close))
 }

@@ -39,16 +39,18 @@ function formRequester(terminal: Terminal, turns: Turns): ElicitationRequester {
     requestElicitation: (request, options = {}) =>
       turns.talk(async () => {
         refuseWithdrawn(options.signal)
-        const answer = await askForm(request, {
-          error: (line) => terminal.error(line),
-          ask: async (question) => {
-            const line = await terminal.ask?.(question, options)
-            refuseWithdrawn(options.signal)
-            return line
-          },
-        })
-        terminal.error('')
-        return answer
+        try {
+          return await askForm(request, {
+            error: (line) => terminal.error(line),
+            ask: async (question) => {
+              const line = await terminal.ask?.(question, options)
+              refuseWithdrawn(options.signal)
+              return line
+            },
+          })
+        } finally {
+          terminal.error('')
+        }
       }),
   }
 }

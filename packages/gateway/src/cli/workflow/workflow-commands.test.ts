@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { JsonObject } from '@vmcp/domain'
 import { stdioFixture } from '@vmcp/sdk-adapter/testing'
 import { describe, expect, it } from 'vitest'
 import { runCommandLine } from '../run-command-line.js'
@@ -21,45 +22,46 @@ function fakeTerminal(answers?: readonly string[]) {
   return { terminal, out, error }
 }
 
-async function configFile(): Promise<string> {
+async function configFile(config: JsonObject = demo): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'vmcp-')), 'vmcp.json')
-  const config = {
-    name: 'demo',
-    backends: [{ name: 'one', ...stdioFixture({ sdk: 'none' }) }],
-    incomingAuth: {
-      type: 'local',
-      authz: {
-        type: 'cedar',
-        policies: [
-          'permit(principal, action, resource);',
-          'forbid(principal, action, resource == Tool::"one_pid") unless { principal.claim_sub == "ada" };',
-        ],
-      },
-    },
-    aggregation: { tools: [{ workload: 'one', filter: ['echo', 'pid'] }] },
-    compositeTools: [
-      {
-        name: 'greet',
-        description: 'Greets.',
-        parameters: { type: 'object', properties: { times: { type: 'integer' } } },
-        steps: [
-          { id: 'ask', message: 'Who?', schema: { type: 'object', properties: { name: { type: 'string' } } } },
-          { id: 'place', tool: 'one.cwd' },
-          { id: 'number', tool: 'one_pid' },
-          {
-            id: 'say',
-            tool: 'one.echo',
-            dependsOn: ['ask'],
-            arguments: { text: '{{.steps.ask.output.content.name}} {{.params.times}}' },
-          },
-        ],
-        output: { properties: { said: { type: 'string', description: 'd', value: '{{.steps.say.content.text}}' } } },
-      },
-      { name: 'broken', description: 'Cannot run.', steps: [{ id: 'a', tool: 'one.nothing' }] },
-    ],
-  }
   await writeFile(file, JSON.stringify(config))
   return file
+}
+
+const demo = {
+  name: 'demo',
+  backends: [{ name: 'one', ...stdioFixture({ sdk: 'none' }) }],
+  incomingAuth: {
+    type: 'local',
+    authz: {
+      type: 'cedar',
+      policies: [
+        'permit(principal, action, resource);',
+        'forbid(principal, action, resource == Tool::"one_pid") unless { principal.claim_sub == "ada" };',
+      ],
+    },
+  },
+  aggregation: { tools: [{ workload: 'one', filter: ['echo', 'pid'] }] },
+  compositeTools: [
+    {
+      name: 'greet',
+      description: 'Greets.',
+      parameters: { type: 'object', properties: { times: { type: 'integer' } } },
+      steps: [
+        { id: 'ask', message: 'Who?', schema: { type: 'object', properties: { name: { type: 'string' } } } },
+        { id: 'place', tool: 'one.cwd' },
+        { id: 'number', tool: 'one_pid' },
+        {
+          id: 'say',
+          tool: 'one.echo',
+          dependsOn: ['ask'],
+          arguments: { text: '{{.steps.ask.output.content.name}} {{.params.times}}' },
+        },
+      ],
+      output: { properties: { said: { type: 'string', description: 'd', value: '{{.steps.say.content.text}}' } } },
+    },
+    { name: 'broken', description: 'Cannot run.', steps: [{ id: 'a', tool: 'one.nothing' }] },
+  ],
 }
 
 describe('vmcp workflow plan', () => {
@@ -95,6 +97,18 @@ describe('vmcp workflow plan', () => {
     await runCommandLine(['workflow', 'plan', await configFile(), 'broken', '--format', 'text'], terminal)
     expect(out[0]).toContain('of vmcp-local it is missing: ')
     expect(out[0]).toContain('one.nothing is missing: no backend offers a tool "one.nothing"')
+  })
+
+  it('answers 1 when no backend can be asked, and says why', async () => {
+    const { terminal, error } = fakeTerminal()
+    const steps = [{ id: 'a', tool: 'gone.echo' }]
+    const file = await configFile({
+      name: 'demo',
+      backends: [{ name: 'gone', command: 'no-such-program' }],
+      compositeTools: [{ name: 'greet', description: 'Greets.', steps }],
+    })
+    expect(await runCommandLine(['workflow', 'plan', file, 'greet'], terminal)).toBe(1)
+    expect(error.join('\n')).toContain('command not found: no-such-program')
   })
 
   it('draws without asking anybody', async () => {
