@@ -76,6 +76,11 @@ const manifests = [
     `{ "dependencies": { "@modelcontextprotocol/client": "2.4.0" } }`,
   ],
   [
+    'e2e manifest, conformance suite',
+    'e2e/package.json',
+    `{ "devDependencies": { "@modelcontextprotocol/conformance": "0.2.0-alpha.12" } }`,
+  ],
+  [
     'examples manifest, demo servers',
     'examples/package.json',
     `{ "dependencies": { "@modelcontextprotocol/server-everything": "1" } }`,

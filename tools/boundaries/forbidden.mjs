@@ -73,6 +73,16 @@ const sdkInAnyPlace = [
     `import { Client } from '@modelcontextprotocol/client'\nexport const probe = Client`,
   ],
   [
+    'e2e imports the conformance suite',
+    'e2e/conformance/probe.test.ts',
+    `import * as it from '@modelcontextprotocol/conformance'\nexport const probe = it`,
+  ],
+  [
+    'e2e imports the conformance suite, JavaScript',
+    'e2e/conformance/probe.mjs',
+    `export const probe = () => import('@modelcontextprotocol/conformance/dist/index.js')`,
+  ],
+  [
     'examples name the SDK',
     'examples/probe.ts',
     `import { Client } from '@modelcontextprotocol/client'\nexport const probe = Client`,
@@ -90,6 +100,12 @@ const sdkInManifests = [
   ['core manifest, development', 'packages/core/package.json', `{ "devDependencies": { "${legacySdk}": "1.32.2" } }`],
   ['core manifest, alias', 'packages/core/package.json', `{ "dependencies": { "hidden": "npm:${legacySdk}@1.32.2" } }`],
   ['root manifest', 'package.json', `{ "devDependencies": { "${legacySdk}": "1.32.2" } }`],
+  [
+    'core manifest, conformance suite',
+    'packages/core/package.json',
+    `{ "devDependencies": { "@modelcontextprotocol/conformance": "0.2.0-alpha.12" } }`,
+  ],
+  ['e2e manifest, alias', 'e2e/package.json', `{ "devDependencies": { "hidden": "npm:${legacySdk}@1.32.2" } }`],
   ['e2e manifest', 'e2e/package.json', `{ "devDependencies": { "${legacySdk}": "1.32.2" } }`],
   [
     'examples manifest, a library',

@@ -2,6 +2,8 @@
 const everywhere = { own: ['testing'], external: ['vitest', 'fast-check'] }
 const runtimeSdk = ['@modelcontextprotocol/client', '@modelcontextprotocol/core', '@modelcontextprotocol/server']
 const interopSdk = ['@modelcontextprotocol/node', '@modelcontextprotocol/sdk']
+// The official suite is a program that e2e starts, not a library: nothing in it can be imported, and lint refuses to try.
+const conformanceSuite = '@modelcontextprotocol/conformance'
 const schemas = ['ajv', 'ajv-formats']
 
 /** By folder: `own` are @vmcp packages, `external` registry packages, `development` registry packages for tests only. */
@@ -22,7 +24,11 @@ export const law = {
     development: ['ajv'],
   },
   'packages/testing': { own: ['domain'], external: ['vitest', 'fast-check'] },
-  e2e: { own: ['domain', 'core', 'sdk-adapter', 'serve', 'gateway', 'testing'], external: [] },
+  e2e: {
+    own: ['domain', 'core', 'sdk-adapter', 'serve', 'gateway', 'testing'],
+    external: [],
+    development: [conformanceSuite],
+  },
   examples: {
     own: ['domain', 'core', 'sdk-adapter', 'serve', 'gateway'],
     external: ['@modelcontextprotocol/server-everything', '@modelcontextprotocol/server-filesystem'],

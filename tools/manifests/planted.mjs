@@ -4,6 +4,7 @@ import { manifestProblems, rootProblems } from './declared.mjs'
 import { transitiveProblems } from './transitive.mjs'
 
 const sdk = '@modelcontextprotocol/sdk'
+const suite = '@modelcontextprotocol/conformance'
 const core = (manifest) => manifestProblems('packages/core', { name: '@vmcp/core', type: 'module', ...manifest })
 const built = (files, folder = 'packages/core') => builtProblems(folder, new Map(Object.entries(files)))
 
@@ -35,6 +36,28 @@ const manifests = [
     'e2e names the SDK',
     manifestProblems('e2e', { name: '@vmcp/e2e', type: 'module', devDependencies: { [sdk]: '1.32.2' } }),
   ],
+  [
+    'e2e takes the conformance suite at run time',
+    manifestProblems('e2e', { name: '@vmcp/e2e', type: 'module', dependencies: { [suite]: '0.2.0-alpha.12' } }),
+  ],
+  [
+    'examples take the conformance suite',
+    manifestProblems('examples', {
+      name: '@vmcp/examples',
+      type: 'module',
+      devDependencies: { [suite]: '0.2.0-alpha.12' },
+    }),
+  ],
+  ['core takes the conformance suite', core({ devDependencies: { [suite]: '0.2.0-alpha.12' } })],
+  [
+    'the adapter takes the conformance suite',
+    manifestProblems('packages/sdk-adapter', {
+      name: '@vmcp/sdk-adapter',
+      type: 'module',
+      devDependencies: { [suite]: '0.2.0-alpha.12' },
+    }),
+  ],
+  ['the root names the conformance suite', rootProblems({ devDependencies: { [suite]: '0.2.0-alpha.12' } })],
   [
     'examples name an SDK library',
     manifestProblems('examples', { name: '@vmcp/examples', type: 'module', dependencies: { [sdk]: '1.32.2' } }),
