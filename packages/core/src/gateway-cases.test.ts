@@ -1,6 +1,6 @@
 import { AuthorizationDenied, BackendUnavailable, Identity, NotFound } from '@vmcp/domain'
 import type { CallToolResult } from '@vmcp/domain'
-import { recordingLogger, resource, scriptedBackend, tool } from '@vmcp/testing'
+import { recordingLogger, resource, scriptedBackend, template, tool } from '@vmcp/testing'
 import { describe, expect, it } from 'vitest'
 
 import { createVMCP } from './create-vmcp.js'
@@ -143,6 +143,24 @@ describe('case 33 authorization surfaces', () => {
     await expect(call('prod')).rejects.toEqual(new AuthorizationDenied('call'))
     await call('dev')
     expect(b1.callsOf('callTool')).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'forbid',
+      'permit(principal, action, resource); forbid(principal, action, resource == Resource::"file:///secret");',
+    ],
+    ['permit', 'permit(principal, action, resource) when { resource.uri like "file:///public/*" };'],
+  ])('case 33 is not talked out of a %s by another spelling of a URI', async (_, policy) => {
+    const files = scriptedBackend({ id: 'files', templates: [template('file:///{+path}')] })
+    const authorization = { type: 'cedar', policies: [policy] } as const
+    const vmcp = createVMCP({ name: 'gateway', backends: [files], authorization })
+    await vmcp.readResource(alice, { uri: 'file:///public/a%20b' })
+    for (const uri of ['%73ecret', 'public/../secret', 'public/%2E%2e/secret', 'public/..%2fsecret', 'secret']) {
+      const reading = vmcp.readResource(alice, { uri: `file:///${uri}` })
+      await expect(reading, uri).rejects.toEqual(new AuthorizationDenied('read'))
+    }
+    expect(files.callsOf('readResource')).toHaveLength(1)
   })
 
   it('case 33 knows nobody who is anonymous', async () => {

@@ -13,6 +13,7 @@ import type { EntityStore } from './entity-store.js'
 import { cedar } from './engine-module.js'
 import type { Cedar } from './engine-module.js'
 import { mentionsOf } from './mentions.js'
+import { plainUri } from './plain-uri.js'
 import { readPolicies } from './policies.js'
 import { preparsed } from './preparsed.js'
 import { principalOf } from './principal.js'
@@ -52,7 +53,7 @@ export const cedarAdmission = Effect.fnUntraced(function* (
   const principals = new WeakMap<Identity, Principal>()
   const principalOptions = { ...authorization, groupEntityType, mentions }
 
-  const decide = (identity: Identity | null, question: Question): Decision => {
+  const decideOne = (identity: Identity | null, question: Question): Decision => {
     if (identity === null || !open) return nobody
     const known = principals.get(identity)
     const principal = known ?? principalOf(identity, principalOptions)
@@ -60,6 +61,13 @@ export const cedarAdmission = Effect.fnUntraced(function* (
     if (known === undefined) principals.set(identity, principal)
     const target = targetOf(question, mentions)
     return cache.get(`${principal.key}\n${target.key}`, () => evaluate(principal, target))
+  }
+  // A URI that a server may read as another one needs permission for both.
+  const decide = (identity: Identity | null, question: Question): Decision => {
+    const decision = decideOne(identity, question)
+    if (question.kind !== 'resource' || !decision.allowed) return decision
+    const uri = plainUri(question.uri)
+    return uri === question.uri ? decision : decideOne(identity, { kind: 'resource', uri })
   }
 
   return {
