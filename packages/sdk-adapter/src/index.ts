@@ -5,6 +5,7 @@ export type {
   EndExchange,
   EventStream,
   Exchange,
+  JsonText,
   ListenExchange,
   MessageExchange,
   Responder,

@@ -1,11 +1,12 @@
-import type { Responder } from './exchange.js'
+import type { JsonText, Responder } from './exchange.js'
+import { wholeText } from './wire/json-rpc.js'
 
 /** The answer to one request: a document, or a stream once something has to be said before the result. */
 export interface CallAnswer {
   /** Sends a message ahead of the result. False when it cannot reach the client. */
   send(text: string): boolean
   /** Sends the result or error and ends. */
-  finish(status: number, text: string): void
+  finish(status: number, text: JsonText): void
   /** Ends without a result: for a request that its client cancelled. */
   abandon(): void
 }
@@ -40,7 +41,7 @@ export function createCallAnswer(responder: Responder, options: AnswerOptions): 
       if (ended) return
       ended = true
       if (stream === undefined) return responder.json(status, text, options.headers)
-      stream.send(text)
+      stream.send(wholeText(text))
       stream.end()
     },
     abandon: () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEndpoint } from './endpoint.js'
 import type { Responder, SessionRegistry } from './exchange.js'
+import { wholeText } from './wire/json-rpc.js'
 
 const methods = [
   'initialize',
@@ -138,7 +139,7 @@ async function answersTo(sent: unknown, headers: Record<string, string>): Promis
   const answers: Answer[] = []
   const responder: Responder = {
     json: (status, text = '') => {
-      answers.push({ status, text })
+      answers.push({ status, text: wholeText(text) })
     },
     stream: () => {
       throw new Error('a client that takes no stream gets none')

@@ -2,6 +2,7 @@ import type { VMCP } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
 import { createEndpoint } from './endpoint.js'
 import type { Exchange, Responder, SessionRegistry } from './exchange.js'
+import { wholeText } from './wire/json-rpc.js'
 
 const serverInfo = { name: 'vmcp', version: '1.0.0' }
 
@@ -98,7 +99,7 @@ async function exchangeOf(
   const answers: { status: number; text: string }[] = []
   const responder: Responder = {
     json: (status, text = '') => {
-      answers.push({ status, text })
+      answers.push({ status, text: wholeText(text) })
     },
     stream: () => {
       throw new Error('no stream is expected')

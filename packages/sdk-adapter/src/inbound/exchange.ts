@@ -35,10 +35,13 @@ export interface EndExchange extends ExchangeCommon {
 /** One thing a client wants, and the way to answer it: the seam between a server edge and this endpoint. */
 export type Exchange = MessageExchange | ListenExchange | EndExchange
 
+/** A JSON text: whole, or in parts, of which large ones may be UTF-8 already. */
+export type JsonText = string | readonly (string | Uint8Array)[]
+
 /** Answers one exchange, once: with a document or with a stream. It never throws; a client that is gone is ignored. */
 export interface Responder {
   /** Sends a JSON text, or no body when it is absent, and ends. */
-  json(status: number, text?: string, headers?: Readonly<Record<string, string>>): void
+  json(status: number, text?: JsonText, headers?: Readonly<Record<string, string>>): void
   /** Starts an event stream. Its headers leave at once; keeping it alive is the edge's work. */
   stream(): EventStream
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createEndpoint } from './endpoint.js'
 import type { Endpoint } from './endpoint.js'
 import type { Responder, SessionRegistry } from './exchange.js'
+import { wholeText } from './wire/json-rpc.js'
 
 /*
  * The SDK's own HTTP transports are the reference: the same message gets the same status and the same answer, apart from
@@ -163,8 +164,8 @@ async function ourAnswer(
 ): Promise<unknown> {
   const answers: Response[] = []
   const responder: Responder = {
-    json: (status, text) => {
-      answers.push(new Response(text, { status, headers: { 'content-type': 'application/json' } }))
+    json: (status, text = '') => {
+      answers.push(new Response(wholeText(text), { status, headers: { 'content-type': 'application/json' } }))
     },
     stream: () => {
       throw new Error('no stream is expected')

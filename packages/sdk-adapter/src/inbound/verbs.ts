@@ -1,6 +1,7 @@
 import type { CallOptions, Identity, InputRequired, JsonObject, VMCP } from '@vmcp/domain'
 import type { Answers } from './ask-client.js'
 import { askClient, needsAnswers, requireDeclared } from './ask-client.js'
+import type { JsonText } from './exchange.js'
 import { readCallTool, readComplete, readGetPrompt, readReadResource } from './wire/from-wire.js'
 import { pageOf } from './wire/pagination.js'
 import type { ResultWriter } from './wire/result-writer.js'
@@ -25,7 +26,7 @@ export interface VerbCall {
 }
 
 /** Runs a verb and gives the JSON text of its result. Rejects with a `VmcpError`. */
-export type Verb = (call: VerbCall) => Promise<string>
+export type Verb = (call: VerbCall) => Promise<JsonText>
 
 /** The method of the wire for each verb. Both eras share it. */
 export const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
@@ -118,7 +119,7 @@ function listText<Item extends object>(
   { writer, pageSize, params }: VerbCall,
   items: readonly Item[],
   { list, keyOf, wire }: Listing<Item>,
-): string {
+): JsonText {
   return writer.writeList(list, pageOf(items, params['cursor'], { list, keyOf, pageSize }), wire)
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { JsonText } from '@vmcp/sdk-adapter'
 
 /** An answer that this edge gives without asking anyone. */
 export interface Refusal {
@@ -25,14 +26,17 @@ export function sendRefusal(response: ServerResponse, { status, code, message, h
 export function sendJson(
   response: ServerResponse,
   status: number,
-  text: string,
+  text: JsonText,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   if (response.headersSent || response.destroyed) return
+  const parts = typeof text === 'string' ? [text] : text
   response.writeHead(status, {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
+    'content-length': parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0),
     ...headers,
   })
-  response.end(text)
+  if (parts.length > 1) response.cork()
+  for (const part of parts.slice(0, -1)) response.write(part)
+  response.end(parts.at(-1))
 }

@@ -5,7 +5,7 @@ import type { CallAnswer } from '../call-answer.js'
 import { createCallAnswer } from '../call-answer.js'
 import { createPushChannel } from '../client-channel.js'
 import type { EndpointContext } from '../endpoint-config.js'
-import type { EndExchange, EventStream, Exchange, ListenExchange, MessageExchange } from '../exchange.js'
+import type { EndExchange, EventStream, Exchange, JsonText, ListenExchange, MessageExchange } from '../exchange.js'
 import { readProgressToken } from '../wire/from-wire.js'
 import { initialize } from './initialize.js'
 import type { Message, RequestId, RequestMessage } from '../wire/json-rpc.js'
@@ -156,7 +156,7 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     exchange: MessageExchange,
     session: Session,
     call: { readonly request: RequestMessage; readonly answer: CallAnswer; readonly signal: AbortSignal },
-  ): Promise<string> {
+  ): Promise<JsonText> {
     const { request, answer, signal } = call
     const { forwardedHeaders, identity } = exchange
     const client = createPushChannel({

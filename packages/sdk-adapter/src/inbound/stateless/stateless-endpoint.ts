@@ -7,7 +7,7 @@ import { createRetryChannel } from '../client-channel.js'
 import { createDiscover } from './discover.js'
 import type { EndpointContext } from '../endpoint-config.js'
 import type { Envelope } from '../era.js'
-import type { MessageExchange } from '../exchange.js'
+import type { JsonText, MessageExchange } from '../exchange.js'
 import { readProgressToken, readText } from '../wire/from-wire.js'
 import type { RequestMessage } from '../wire/json-rpc.js'
 import { resultText, rpcCode } from '../wire/json-rpc.js'
@@ -54,7 +54,7 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
   async function run(
     exchange: MessageExchange,
     call: { readonly request: RequestMessage; readonly envelope: Envelope; readonly answer: CallAnswer },
-  ): Promise<string> {
+  ): Promise<JsonText> {
     const { request, envelope, answer } = call
     const { identity, signal, forwardedHeaders } = exchange
     const verb = known.get(request.method)

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
+import type { JsonText } from '../exchange.js'
 import { ProtocolError } from './protocol-error.js'
 
 /** The id of a request; it is unique for one sender only. */
@@ -73,8 +74,17 @@ export function readMessage(value: unknown): Message {
 }
 
 /** The JSON text of a successful answer whose result is already serialised. */
-export function resultText(id: RequestId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+export function resultText(id: RequestId, result: string): string
+export function resultText(id: RequestId, result: JsonText): JsonText
+export function resultText(id: RequestId, result: JsonText): JsonText {
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+  return typeof result === 'string' ? `${head}${result}}` : [head, ...result, '}']
+}
+
+/** A JSON text as one string. */
+export function wholeText(text: JsonText): string {
+  if (typeof text === 'string') return text
+  return text.map((part) => (typeof part === 'string' ? part : new TextDecoder().decode(part))).join('')
 }
 
 /** The JSON text of an error answer. Without an id the member is left out. */

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { wholeText } from './json-rpc.js'
 import { createResultWriter } from './result-writer.js'
 
 const serverInfo = { name: 'vmcp', version: '1.0.0' }
 const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
+
+const asIs = (item: object) => ({ ...item })
 
 describe('createResultWriter', () => {
   it('adds nothing for 2025-11-25', () => {
     const writer = createResultWriter('2025', serverInfo)
 
     expect(writer.write({ a: 1 }, 'reusable')).toBe('{"a":1}')
-    expect(writer.writeList('tools', { items: [] }, (item) => ({ ...item }))).toBe('{"tools":[]}')
-    expect(
-      JSON.parse(writer.writeList('tools', { items: [{ a: 1 }], nextCursor: 'c' }, (item) => ({ ...item }))),
-    ).toEqual({
-      tools: [{ a: 1 }],
-      nextCursor: 'c',
-    })
+    expect(writer.writeList('tools', { items: [] }, asIs)).toBe('{"tools":[]}')
+    expect(writer.writeList('tools', { items: [{ a: 1 }], nextCursor: 'c' }, asIs)).toBe(
+      '{"tools":[{"a":1}],"nextCursor":"c"}',
+    )
   })
 
   it('adds what 2026-07-28 requires, and our name last', () => {
@@ -27,9 +27,8 @@ describe('createResultWriter', () => {
       a: 1,
       _meta: { keep: 1, ..._meta },
     })
-    expect(
-      JSON.parse(writer.writeList('tools', { items: [{ a: 1 }], nextCursor: 'c' }, (item) => ({ ...item }))),
-    ).toEqual({
+    const list = writer.writeList('tools', { items: [{ a: 1 }], nextCursor: 'c' }, asIs)
+    expect(JSON.parse(wholeText(list))).toEqual({
       tools: [{ a: 1 }],
       nextCursor: 'c',
       resultType: 'complete',
@@ -58,19 +57,28 @@ describe('createResultWriter', () => {
   it('keeps kinds of lists apart, also when one empty list stands for several', () => {
     const writer = createResultWriter('2025', serverInfo)
     const items: readonly object[] = Object.freeze([])
-    writer.writeList('tools', { items }, (item) => ({ ...item }))
+    writer.writeList('tools', { items }, asIs)
 
-    expect(writer.writeList('prompts', { items }, (item) => ({ ...item }))).toBe('{"prompts":[]}')
+    expect(wholeText(writer.writeList('prompts', { items }, asIs))).toBe('{"prompts":[]}')
+  })
+
+  it('encodes a frozen list once', () => {
+    const writer = createResultWriter('2025', serverInfo)
+    const items = Object.freeze([{ name: 'größe' }])
+
+    const text = writer.writeList('tools', { items }, asIs)
+
+    expect(writer.writeList('tools', { items }, asIs)).toBe(text)
+    expect(wholeText(text)).toBe('{"tools":[{"name":"größe"}]}')
   })
 
   it('sees what was added to a list that is not frozen', () => {
     const writer = createResultWriter('2025', serverInfo)
     const items = [{ name: 'a' }]
-    const wire = (item: object) => ({ ...item })
-    writer.writeList('tools', { items }, wire)
+    writer.writeList('tools', { items }, asIs)
 
     items.push({ name: 'b' })
 
-    expect(writer.writeList('tools', { items }, wire)).toBe('{"tools":[{"name":"a"},{"name":"b"}]}')
+    expect(writer.writeList('tools', { items }, asIs)).toBe('{"tools":[{"name":"a"},{"name":"b"}]}')
   })
 })

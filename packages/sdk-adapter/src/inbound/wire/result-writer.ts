@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
+import type { JsonText } from '../exchange.js'
 import type { ListPage } from './pagination.js'
 import type { Era } from './protocol-versions.js'
 
@@ -19,9 +20,9 @@ export interface ResultWriter {
   write(result: JsonObject, kind?: 'reusable'): string
   /**
    * The JSON text of a list. An item is serialised once, however often and in whichever list it comes back: views hold
-   * the same items until they change. A frozen list is put together once.
+   * the same items until they change. A frozen list is put together and encoded once.
    */
-  writeList<Item extends object>(list: string, page: ListPage<Item>, wire: (item: Item) => JsonObject): string
+  writeList<Item extends object>(list: string, page: ListPage<Item>, wire: (item: Item) => JsonObject): JsonText
 }
 
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
@@ -29,7 +30,7 @@ const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
 /** What was serialised of one kind of list. */
 interface Texts {
   readonly ofItems: WeakMap<object, string>
-  readonly ofLists: WeakMap<object, string>
+  readonly ofLists: WeakMap<object, JsonText>
 }
 
 /** Makes the writer of an era. Our `serverInfo` goes in last, so that no backend can speak in our name. */
@@ -46,7 +47,7 @@ export function createResultWriter(era: Era, serverInfo: ServerInfo): ResultWrit
     list: string,
     { items, nextCursor }: ListPage<Item>,
     wire: (item: Item) => JsonObject,
-  ): string {
+  ): JsonText {
     const texts = known.get(list) ?? { ofItems: new WeakMap(), ofLists: new WeakMap() }
     known.set(list, texts)
     const whole = texts.ofLists.get(items)
@@ -54,8 +55,10 @@ export function createResultWriter(era: Era, serverInfo: ServerInfo): ResultWrit
     const parts = items.map((item) => remember(texts.ofItems, item, () => JSON.stringify(wire(item))))
     const rest = write(nextCursor === undefined ? {} : { nextCursor }, 'reusable')
     const text = `{${JSON.stringify(list)}:[${parts.join(',')}]${rest === '{}' ? '' : ','}${rest.slice(1)}`
-    if (Object.isFrozen(items)) texts.ofLists.set(items, text)
-    return text
+    if (!Object.isFrozen(items)) return text
+    const encoded = [new TextEncoder().encode(text)]
+    texts.ofLists.set(items, encoded)
+    return encoded
   }
 
   function envelop(result: JsonObject, kind: 'reusable' | undefined): JsonObject {
