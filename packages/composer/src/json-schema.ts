@@ -17,20 +17,28 @@ export interface SchemaViolation {
 /** Applies defaults to a value in place, then says which rule it breaks, if any. */
 export type SchemaCheck = (value: unknown) => SchemaViolation | undefined
 
-/** Compiles a JSON Schema, 2020-12 unless its `$schema` says otherwise. Throws when it is none or points outside itself. */
+/**
+ * Compiles a JSON Schema, 2020-12 unless its `$schema` says otherwise. Throws when it is none or points outside itself.
+ * A `pattern` is run as it stands: whoever writes the schema answers for the time that a hostile text can make it take.
+ */
 export function compileSchema(schema: JsonSchema): SchemaCheck {
   const { $schema: revision, ...body } = schema
+  if ('$async' in body) throw new TypeError('an asynchronous schema cannot be used')
   const ajv = createAjv(typeof revision === 'string' ? revision : '')
   const validate = ajv.compile(body)
   return (value) => {
-    if (validate(value)) return undefined
+    try {
+      if (validate(value)) return undefined
+    } catch {
+      return { field: '', rule: '$ref', message: 'cannot be checked: the schema refers to itself without end' }
+    }
     const [error] = validate.errors ?? []
     return error === undefined ? { field: '', rule: 'false schema', message: 'is not allowed' } : toViolation(error)
   }
 }
 
 function createAjv(revision: string): Ajv {
-  const options = { strict: false, useDefaults: true, logger: false } as const
+  const options = { strict: false, useDefaults: true, ownProperties: true, logger: false } as const
   const ajv = /draft-0[4-7]/.test(revision)
     ? new Ajv(options)
     : revision.includes('2019-09')

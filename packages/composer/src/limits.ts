@@ -3,6 +3,8 @@ export const limits = {
   workflowTimeoutMs: 30 * 60_000,
   stepTimeoutMs: 5 * 60_000,
   stepsPerWorkflow: 100,
+  /** Levels of lists and maps in the whole definition. */
+  workflowDepth: 200,
   parallelSteps: 10,
   retriesPerStep: 10,
   retryDelayMs: 1000,

@@ -13,15 +13,27 @@ const checks = new WeakMap<Workflow, SchemaCheck>()
  */
 export function applyParameters(workflow: Workflow, given: JsonObject = {}): JsonObject | WorkflowFailed {
   if (workflow.parameters === undefined) return given
-  const params = structuredClone(given)
+  const params = copy(given)
+  if (params === undefined) return refuse(workflow, { field: '', rule: 'type', message: 'must be JSON' })
   const violation = checkOf(workflow)(params)
-  if (violation === undefined) return params
-  const { field, rule, message } = violation
+  return violation === undefined ? params : refuse(workflow, violation)
+}
+
+function refuse(workflow: Workflow, { field, rule, message }: SchemaViolation): WorkflowFailed {
   return new WorkflowFailed(
     workflow.name,
     { _tag: 'InvalidArguments', field, rule },
     `invalid arguments: ${field === '' ? 'the whole' : `"${field}"`} ${message} (${rule})`,
   )
+}
+
+/** Undefined for what cannot be copied, such as a function or a getter that throws. */
+function copy(given: JsonObject): JsonObject | undefined {
+  try {
+    return structuredClone(given)
+  } catch {
+    return undefined
+  }
 }
 
 function checkOf(workflow: Workflow): SchemaCheck {

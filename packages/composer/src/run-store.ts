@@ -32,15 +32,17 @@ export class RunStore {
   readonly #running = new Map<string, RunningRun>()
   /** By id, oldest first. */
   readonly #ended = new Map<string, RunStatus & { readonly endedAt: number }>()
+  #closed = false
 
   constructor(now: () => number = Date.now) {
     this.#now = now
   }
 
-  /** Notes a run that starts or goes on. */
+  /** Notes a run that starts or goes on; after `close` it is interrupted at once. */
   start(run: RunningRun): void {
     this.#ended.delete(run.state.runId)
     this.#running.set(run.state.runId, run)
+    if (this.#closed) run.interrupt('close')
   }
 
   /** Notes that a run has ended, or waits for its caller. */
@@ -83,8 +85,9 @@ export class RunStore {
     return this.#ended.get(runId)?.status === 'cancelled'
   }
 
-  /** Interrupts every run. */
+  /** Interrupts every run, those that still start included. */
   close(): void {
+    this.#closed = true
     for (const run of this.#running.values()) run.interrupt('close')
   }
 

@@ -9,8 +9,8 @@ import {
 } from '@vmcp/domain'
 import type { ElicitationRequester, ElicitationResult, JsonObject, JsonSchema, Logger } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
+import { isDeeperThan, jsonBytes } from '../json-measure.js'
 import { limits } from '../limits.js'
-import { isDeeperThan, jsonBytes } from './json-measure.js'
 
 /** A question of a step. */
 export interface StepQuestion {
@@ -62,25 +62,25 @@ export function refuseQuestion(question: StepQuestion): Error | undefined {
     return new InvalidInput('elicitation schema is required', { field: 'schema' })
   }
   const bytes = jsonBytes(question.schema)
+  if (bytes === undefined) return new InvalidInput('elicitation schema is not JSON', { field: 'schema' })
   if (bytes > limits.elicitationSchemaBytes) return new SchemaTooLarge(bytes, limits.elicitationSchemaBytes)
   if (isDeeperThan(question.schema, limits.elicitationDepth))
     return new SchemaTooDeep('schema', limits.elicitationDepth)
   return undefined
 }
 
-/** The answer within the limits. Content that is not an object counts as absent. */
-export function readAnswer(
-  stepId: string,
-  result: { readonly action?: unknown; readonly content?: unknown },
-  logger: Logger,
-): Effect.Effect<StepAnswer, Error> {
-  const { action, content } = result
+/** The answer within the limits, whatever was given as one. Content that is not an object counts as absent. */
+export function readAnswer(stepId: string, result: unknown, logger: Logger): Effect.Effect<StepAnswer, Error> {
+  const { action, content } = isJsonObject(result) ? result : {}
   if (action === 'decline' || action === 'cancel') return Effect.succeed({ action, content: null })
   if (action !== 'accept') {
     return Effect.fail(new InvalidInput(`invalid elicitation response action for step ${stepId}`, { field: 'action' }))
   }
   if (content === undefined || content === null) return Effect.succeed({ action, content: null })
   const bytes = jsonBytes(content)
+  if (bytes === undefined) {
+    return Effect.fail(new InvalidInput(`the answer to step ${stepId} is not JSON`, { field: 'content' }))
+  }
   if (bytes > limits.elicitationContentBytes) {
     return Effect.fail(new ContentTooLarge(bytes, limits.elicitationContentBytes))
   }

@@ -22,7 +22,8 @@ export function createInterruption(caller: AbortSignal | undefined): Interruptio
     controller.abort()
   }
 
-  caller?.addEventListener('abort', onAbort, { once: true })
+  if (caller?.aborted === true) onAbort()
+  else caller?.addEventListener('abort', onAbort, { once: true })
   return {
     signal: controller.signal,
     get by() {

@@ -1,112 +1,110 @@
 import { randomUUID } from 'node:crypto'
-import { Cancelled, InvalidRequestState, WorkflowFailed } from '@vmcp/domain'
-import type {
-  CallOptions,
-  ElicitationRequester,
-  Identity,
-  InputRequired,
-  JsonObject,
-  Logger,
-  WorkflowObserver,
-} from '@vmcp/domain'
+import { Cancelled, WorkflowFailed } from '@vmcp/domain'
+import type { InputRequired, JsonObject } from '@vmcp/domain'
 import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import { limits } from '../limits.js'
 import { applyParameters } from '../parameters.js'
-import type { RunRequest } from '../run-request.js'
-import type { RunStore } from '../run-store.js'
-import type { StateOwner, StateSeal } from '../suspension/sealed-state.js'
+import type { StepTools } from '../run-request.js'
+import type { OpenedState } from '../suspension/sealed-state.js'
 import type { WorkflowRun } from '../workflow-run.js'
 import { chooseAsking } from './execution.js'
 import type { Execution } from './execution.js'
 import { createInterruption } from './interruption.js'
-import type { Interruption } from './interruption.js'
+import type { InterruptedBy, Interruption } from './interruption.js'
 import { createProgress } from './progress.js'
+import type { RunCall, SharedParts } from './run-call.js'
 import { RunState } from './run-state.js'
-import type { RunSnapshot } from './run-state.js'
+import { giveBack, openState, sealQuestions } from './run-suspension.js'
+import type { SuspendedRun } from './run-suspension.js'
 import { endRun, runWorkflow } from './run-workflow.js'
 import type { EngineOutcome } from './run-workflow.js'
 import { messageOf } from './step-failure.js'
-
-/** What all runs of a composer share. */
-export interface SharedParts {
-  readonly elicitation: ElicitationRequester | undefined
-  readonly observer: WorkflowObserver
-  readonly logger: Logger
-  readonly store: RunStore
-  readonly seal: StateSeal
-}
-
-/** One call of `Composer.run`. */
-export interface RunCall {
-  readonly identity: Identity | null
-  readonly request: RunRequest
-  readonly options: CallOptions
-}
+import { watchCalls } from './watch-calls.js'
 
 /** Carries one run from the call to its end, or to the questions it has. This is the way from promises into Effect. */
 export async function performRun(shared: SharedParts, call: RunCall): Promise<WorkflowRun | InputRequired> {
-  const { request, options } = call
-  if (options.signal?.aborted === true) throw new Cancelled()
-  const checked = applyParameters(request.workflow, request.arguments)
-  const snapshot = await resumedState(shared, call)
+  const { workflow, arguments: given, tools } = call.request
+  if (call.options.signal?.aborted === true) throw new Cancelled()
+  const params = applyParameters(workflow, given)
+  const opened = await openState(shared, call)
+  const watched = watchCalls(tools)
   const execution = createExecution(shared, call, {
-    params: checked instanceof WorkflowFailed ? {} : checked,
-    state: snapshot === undefined ? new RunState(randomUUID(), Date.now()) : RunState.restore(snapshot),
-    asked: new Set(snapshot?.asked),
+    tools: watched,
+    params: params instanceof WorkflowFailed ? {} : params,
+    opened,
   })
-  const { runId } = execution.state
-  const interruption = createInterruption(options.signal)
-  shared.store.start({ workflow: request.workflow.name, state: execution.state, interrupt: interruption.interrupt })
+  const { state, progress } = execution
+  const interruption = createInterruption(call.options.signal)
+  let stateId: string | undefined
+  shared.store.start({ workflow: workflow.name, state, interrupt: interruption.interrupt })
   try {
-    if (snapshot === undefined) observeStart(execution)
-    const outcome: EngineOutcome =
-      checked instanceof WorkflowFailed
-        ? { type: 'ended', run: endRun(execution, checked) }
-        : await runEngine(execution, interruption, snapshot?.workedMs)
-    const result = outcome.type === 'ended' ? outcome.run : await suspend(shared, call, execution, outcome.workedMs)
-    shared.store.end(runId, 'resultType' in result ? 'waiting_for_elicitation' : result.status)
+    const part =
+      params instanceof WorkflowFailed ? refuse(execution, params) : runEngine(execution, interruption, opened)
+    const outcome = await part.finally(async () => {
+      if (!watched.called && interruption.by !== 'id') stateId = await giveBack(shared, opened)
+    })
+    const result =
+      outcome.type === 'ended'
+        ? outcome.run
+        : await ask(shared, call, { execution, interruption, stateId, workedMs: outcome.workedMs })
+    shared.store.end(state.runId, 'resultType' in result ? 'waiting_for_elicitation' : result.status)
     return result
   } finally {
-    shared.store.end(runId, 'cancelled')
+    // Without effect so far, a caller who gave up may still come back with the state it has.
+    shared.store.end(state.runId, stateId === undefined ? 'cancelled' : 'waiting_for_elicitation')
+    progress.close()
     interruption.release()
   }
-}
-
-async function resumedState({ seal, store, logger }: SharedParts, call: RunCall): Promise<RunSnapshot | undefined> {
-  const { requestState } = call.request
-  if (requestState === undefined) return undefined
-  try {
-    const snapshot = await seal.open(ownerOf(call), requestState)
-    if (!store.isCancelled(snapshot.runId)) return snapshot
-  } catch (error) {
-    if (error instanceof InvalidRequestState) throw error
-    logger.error('the store of used states failed: a state is refused', { error: messageOf(error) })
-    throw new InvalidRequestState({ cause: error })
-  }
-  throw new InvalidRequestState()
 }
 
 function createExecution(
   shared: SharedParts,
   { identity, request, options }: RunCall,
-  run: { readonly params: JsonObject; readonly state: RunState; readonly asked: ReadonlySet<string> },
+  run: { readonly tools: StepTools; readonly params: JsonObject; readonly opened: OpenedState | undefined },
 ): Execution {
   const { client, forwardedHeaders } = options
+  const snapshot = run.opened?.snapshot
+  const state = snapshot === undefined ? new RunState(randomUUID(), Date.now()) : RunState.restore(snapshot)
+  const answers = { responses: request.inputResponses ?? {}, asked: new Set(snapshot?.asked) }
   return {
     workflow: request.workflow,
     identity,
-    tools: request.tools,
+    tools: run.tools,
     params: run.params,
-    state: run.state,
+    state,
     callOptions: forwardedHeaders === undefined ? {} : { forwardedHeaders },
-    asking: chooseAsking(client, shared.elicitation, { responses: request.inputResponses ?? {}, asked: run.asked }),
-    progress: createProgress(client, request.workflow.steps.length, run.state.records.keys()),
+    asking: chooseAsking(client, shared.elicitation, answers),
+    progress: createProgress(client, request.workflow.steps.length, state.records.keys()),
     observer: shared.observer,
     logger: shared.logger,
     now: Date.now,
   }
+}
+
+/** Ends a run whose arguments do not fit. A state never gets here: it is bound to arguments that did. */
+async function refuse(execution: Execution, error: WorkflowFailed): Promise<EngineOutcome> {
+  observeStart(execution)
+  return { type: 'ended', run: endRun(execution, error) }
+}
+
+/** Runs the engine. A run that was interrupted by its id ends as cancelled; otherwise the call rejects with `Cancelled`. */
+async function runEngine(
+  execution: Execution,
+  interruption: Interruption,
+  opened: OpenedState | undefined,
+): Promise<EngineOutcome> {
+  if (opened === undefined) observeStart(execution)
+  if (interruption.by !== undefined) return { type: 'ended', run: endInterrupted(execution, interruption.by) }
+  const engine = runWorkflow(execution, opened?.snapshot.workedMs)
+  const exit = await Effect.runPromiseExit(engine, { signal: interruption.signal })
+  if (Exit.isSuccess(exit)) return exit.value
+  const run =
+    interruption.by === undefined
+      ? endAfterDefect(execution, Cause.squash(exit.cause))
+      : endInterrupted(execution, interruption.by)
+  return { type: 'ended', run }
 }
 
 function observeStart({ observer, state, workflow }: Execution): void {
@@ -118,44 +116,29 @@ function observeStart({ observer, state, workflow }: Execution): void {
   })
 }
 
-/** Runs the engine. A run that was interrupted by its id ends as cancelled; otherwise the call rejects with `Cancelled`. */
-async function runEngine(execution: Execution, interruption: Interruption, workedMs?: number): Promise<EngineOutcome> {
-  const exit = await Effect.runPromiseExit(runWorkflow(execution, workedMs), { signal: interruption.signal })
-  if (Exit.isSuccess(exit)) return exit.value
-  if (interruption.by === undefined) return { type: 'ended', run: endAfterDefect(execution, Cause.squash(exit.cause)) }
-  const cancelled = new Cancelled(interruption.by === 'close' ? 'the composer is closed' : 'workflow cancelled')
+/** The run that was cancelled by its id. For its caller, and at close, there is none: throws `Cancelled`. */
+function endInterrupted(execution: Execution, by: InterruptedBy): WorkflowRun {
+  const cancelled = new Cancelled(by === 'close' ? 'the composer is closed' : 'workflow cancelled')
   const run = endRun(execution, cancelled)
-  if (interruption.by === 'id') return { type: 'ended', run }
+  if (by === 'id') return run
   throw cancelled
 }
 
-/** Something threw that must not: the step that was running fails with it. */
+/** Something threw that must not. */
 function endAfterDefect(execution: Execution, defect: unknown): WorkflowRun {
   const { state, workflow, logger } = execution
   const stepId = [...state.records.values()].find(({ status }) => status === 'running')?.stepId ?? ''
   logger.error('workflow engine failed', { workflow: workflow.name, step: stepId, error: messageOf(defect) })
-  const reason = { _tag: 'StepFailed', stepId } as const
-  return endRun(execution, new WorkflowFailed(workflow.name, reason, 'internal error', { cause: defect }))
+  return endRun(execution, new WorkflowFailed(workflow.name, { _tag: 'Internal' }, 'internal error', { cause: defect }))
 }
 
-/** The questions with the sealed state, or a failed run when the state cannot be sent. */
-async function suspend(
-  { seal }: SharedParts,
+/** The questions of a run, unless it was interrupted meanwhile or cannot wait. */
+async function ask(
+  shared: SharedParts,
   call: RunCall,
-  execution: Execution,
-  workedMs: number,
+  run: SuspendedRun & { readonly interruption: Interruption },
 ): Promise<WorkflowRun | InputRequired> {
-  const { state, workflow } = execution
-  const sealed = await seal.seal(ownerOf(call), state.snapshot(workedMs))
-  if (sealed.ok) {
-    const inputRequests = Object.fromEntries(state.questions)
-    return { resultType: 'input_required', inputRequests, requestState: sealed.state }
-  }
-  const [stepId = ''] = state.questions.keys()
-  const detail = `the workflow cannot wait for an answer: ${sealed.problem}`
-  return endRun(execution, new WorkflowFailed(workflow.name, { _tag: 'StepFailed', stepId }, detail))
-}
-
-function ownerOf({ identity, request }: RunCall): StateOwner {
-  return { identity, workflow: request.workflow, arguments: request.arguments ?? {} }
+  const asked = await sealQuestions(shared, call, run)
+  if (run.interruption.by !== undefined) return endInterrupted(run.execution, run.interruption.by)
+  return asked instanceof WorkflowFailed ? endRun(run.execution, asked) : asked
 }

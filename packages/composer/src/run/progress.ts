@@ -8,6 +8,8 @@ export interface Progress {
   end(stepId: string): void
   /** Notes that an item of a forEach step has ended. */
   endItem(stepId: string, item: ProgressItem): void
+  /** Tells nothing from now on: what a call that was given up still reports belongs to no run. */
+  close(): void
 }
 
 /** Which item of a forEach step. */
@@ -26,13 +28,15 @@ export function createProgress(
   stepCount: number,
   ended: Iterable<string> = [],
 ): Progress {
-  if (client === undefined || !client.wantsProgress) return { channel: () => client, end() {}, endItem() {} }
+  if (client === undefined || !client.wantsProgress)
+    return { channel: () => client, end() {}, endItem() {}, close() {} }
   const parts = new Map([...ended].map((stepId) => [stepId, [1]]))
   let told = parts.size
+  let closed = false
 
   function tell(stepId: string, message: string | undefined): void {
     const progress = [...parts.values()].reduce((sum, items) => sum + average(items), 0)
-    if (progress <= told) return
+    if (closed || progress <= told) return
     told = progress
     client?.notify({ type: 'progress', progress, total: stepCount, message: message ?? stepId })
   }
@@ -58,6 +62,9 @@ export function createProgress(
       reach(stepId, item, 1)
       tell(stepId, undefined)
     },
+    close() {
+      closed = true
+    },
   }
 }
 
@@ -78,6 +85,7 @@ function foldProgress(client: ClientChannel, fold: (notification: ProgressNotifi
 }
 
 function fractionOf({ progress, total }: ProgressNotification): number {
+  if (!Number.isFinite(progress)) return 0
   const fraction = total !== undefined && total > 0 ? progress / total : 1 - 1 / (1 + Math.max(progress, 0))
   return Math.min(Math.max(fraction, 0), 0.99)
 }

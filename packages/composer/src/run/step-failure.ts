@@ -21,7 +21,11 @@ export interface FatalStep {
   readonly failure: StepFailure
 }
 
-/** The text of whatever was thrown. */
+/** The text of whatever was thrown. Never throws itself. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return 'something that has no text was thrown'
+  }
 }

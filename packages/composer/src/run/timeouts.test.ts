@@ -1,6 +1,7 @@
+import type { ElicitationRequester } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
-import { runOnTestClock, toolStep, workflowOf } from '../../test/run-for-test.js'
-import { fails, hangs, scriptedTools } from '../../test/scripted-tools.js'
+import { runOnTestClock, runToEnd, toolStep, workflowOf } from '../../test/run-for-test.js'
+import { fails, hangs, says, scriptedTools } from '../../test/scripted-tools.js'
 import { workflowResult } from '../workflow-result.js'
 
 describe('timeouts', () => {
@@ -72,5 +73,34 @@ describe('timeouts', () => {
     const run = await runOnTestClock(workflow, scriptedTools({ a: hangs }), { advance: [40], workedMs: 60 })
 
     expect(run.status).toBe('timed_out')
+  })
+
+  it('of a workflow end it as timed out while it waits for an answer, and withdraw the question', async () => {
+    let withdrawn = false
+    const elicitation: ElicitationRequester = {
+      requestElicitation: (_request, options) => {
+        options?.signal?.addEventListener('abort', () => (withdrawn = true))
+        return new Promise(() => {})
+      },
+    }
+    const steps = [{ id: 'ask', type: 'elicitation', message: 'Go on?', schema: { type: 'object' } }] as const
+
+    const run = await runOnTestClock(workflowOf({ steps, timeoutMs: 1000 }), scriptedTools({}), {
+      advance: [1000],
+      elicitation,
+    })
+
+    expect(run.status).toBe('timed_out')
+    expect(run.error).toMatchObject({ reason: { _tag: 'WorkflowTimedOut', timeoutMs: 1000 } })
+    expect(run.steps).toMatchObject([{ stepId: 'ask', status: 'cancelled' }])
+    expect(withdrawn).toBe(true)
+  })
+
+  it('that are longer than any timer never come', async () => {
+    const steps = [toolStep('a', { timeoutMs: Number.MAX_SAFE_INTEGER })]
+
+    const run = await runToEnd(workflowOf({ steps, timeoutMs: 1e300 }), scriptedTools({ a: () => says('ok') }))
+
+    expect(run.status).toBe('completed')
   })
 })

@@ -74,14 +74,25 @@ function judge(
   result: Awaited<ReturnType<Execution['tools']['call']>>,
   retryCount: number,
 ): Effect.Effect<StepCallResult, StepCallFailure> {
+  if (!isJsonObject(result)) {
+    return Effect.fail({ message: 'the tool answered with something that is no result', retryCount, retryable: true })
+  }
   if (isInputRequired(result)) {
     return Effect.fail({ message: 'the tool asks for input, which a step cannot give', retryCount, retryable: false })
   }
+  const shaped = withContent(result)
   if (result.isError === true) {
-    const message = `tool execution failed: ${errorText(result)}`
+    const message = `tool execution failed: ${errorText(shaped)}`
     return Effect.fail({ message, retryCount, retryable: true })
   }
-  return Effect.succeed({ result, retryCount })
+  return Effect.succeed({ result: shaped, retryCount })
+}
+
+/** A result whose content is a list of blocks, whatever the backend made of it. */
+function withContent(result: CallToolResult): CallToolResult {
+  const content: unknown = result.content
+  if (Array.isArray(content) && content.every(isJsonObject)) return result
+  return { ...result, content: Array.isArray(content) ? result.content.filter(isJsonObject) : [] }
 }
 
 /** The first text that is not empty, else a structured `error`, `message` or `text`. */

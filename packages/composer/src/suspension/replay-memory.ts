@@ -13,5 +13,8 @@ export function createReplayMemory(now: () => number = Date.now): ReplayStore {
       used.set(stateId, expiresAt)
       return true
     },
+    async release(stateId) {
+      used.delete(stateId)
+    },
   }
 }

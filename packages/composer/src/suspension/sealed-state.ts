@@ -16,10 +16,21 @@ export interface StateOwner {
 
 /** Seals the state of a run and opens it again. */
 export interface StateSeal {
-  /** The sealed text, or why there is none. */
-  seal(owner: StateOwner, snapshot: RunSnapshot): Promise<SealedState>
-  /** The state inside, once. Rejects with `InvalidRequestState`, which does not say why, or as the replay store does. */
-  open(owner: StateOwner, state: string): Promise<RunSnapshot>
+  /**
+   * The sealed text, or why there is none. With the `id` of an earlier state, only one of the two can be used up: that is
+   * for a run that came from there and had no effect meanwhile.
+   */
+  seal(owner: StateOwner, snapshot: RunSnapshot, id?: string): Promise<SealedState>
+  /** Uses a state up. Rejects with `InvalidRequestState`, which does not say why, or as the replay store does. */
+  open(owner: StateOwner, state: string): Promise<OpenedState>
+}
+
+/** A state that nobody else can open, unless it is given back. */
+export interface OpenedState {
+  readonly id: string
+  readonly snapshot: RunSnapshot
+  /** Lets it be opened again; gives `false` when the replay store cannot do that. Rejects as the replay store does. */
+  giveBack(): Promise<boolean>
 }
 
 /** A state that can be sent, or what is wrong with it. */
@@ -33,9 +44,8 @@ export function createStateSeal(config: SuspensionConfig = {}, now: () => number
   const { ttlMs = 10 * 60_000, maxBytes = 262_144, store = createReplayMemory(now) } = config
 
   return {
-    async seal(owner, snapshot) {
-      const claims = { id: randomUUID(), expiresAt: now() + ttlMs, owner: ownerDigest(owner), snapshot }
-      const plain = toJson(claims)
+    async seal(owner, snapshot, stateId = randomUUID()) {
+      const plain = toJson(() => ({ id: stateId, expiresAt: now() + ttlMs, owner: ownerDigest(owner), snapshot }))
       if (plain === undefined) return { ok: false, problem: 'its state is not JSON' }
       const [id, key] = sealing
       const state = await new CompactEncrypt(new TextEncoder().encode(plain))
@@ -45,11 +55,19 @@ export function createStateSeal(config: SuspensionConfig = {}, now: () => number
       return { ok: false, problem: `its state is too large: ${state.length} bytes (max ${maxBytes})` }
     },
     async open(owner, state) {
-      if (state.length > maxBytes) throw new InvalidRequestState()
+      if (typeof state !== 'string' || state.length > maxBytes) throw new InvalidRequestState()
       const claims = await decrypt(state, new Map(keys))
       if (claims.owner !== ownerDigest(owner) || claims.expiresAt <= now()) throw new InvalidRequestState()
-      if (!(await store.use(claims.id, claims.expiresAt))) throw new InvalidRequestState()
-      return claims.snapshot
+      // Noted for as long as any state of this id can live.
+      if (!(await store.use(claims.id, now() + ttlMs))) throw new InvalidRequestState()
+      return {
+        id: claims.id,
+        snapshot: claims.snapshot,
+        async giveBack() {
+          await store.release?.(claims.id)
+          return store.release !== undefined
+        },
+      }
     },
   }
 }
@@ -79,10 +97,10 @@ async function decrypt(state: string, keys: ReadonlyMap<string, Uint8Array>): Pr
   }
 }
 
-/** Undefined for what JSON cannot hold; a result of a tool never is. */
-function toJson(value: unknown): string | undefined {
+/** Undefined for what JSON cannot hold: what came over the wire is never that. */
+function toJson(make: () => unknown): string | undefined {
   try {
-    return JSON.stringify(value)
+    return JSON.stringify(make())
   } catch {
     return undefined
   }

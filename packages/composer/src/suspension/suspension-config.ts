@@ -22,8 +22,13 @@ export interface SuspensionKey {
   readonly secret: Uint8Array | string
 }
 
-/** Notes which states were used, so that each is used once. */
+/** Notes which states were used, so that what comes after one is done once. */
 export interface ReplayStore {
   /** Notes the id until the time in milliseconds since 1970. Resolves with `true` the first time only; atomic. */
   use(stateId: string, expiresAt: number): Promise<boolean>
+  /**
+   * Forgets the id: no tool was called after that state, so a caller whose answer got lost may come back with it. Without
+   * it every state is used once.
+   */
+  release?(stateId: string): Promise<void>
 }

@@ -87,22 +87,28 @@ class Collector {
       return this.#readExpression(operand, names)
     }
     const indexed = operand.name === 'index' ? indexedChain(args, names) : undefined
-    if (indexed !== undefined) return this.#add(indexed)
+    if (indexed !== undefined) {
+      args.forEach((argument) => this.#noteField(argument, names))
+      return this.#add(indexed)
+    }
     args.forEach((argument) => this.#readExpression(argument, names))
     return undefined
   }
 
   #readExpression(expression: Expression, names: Names): Reference | undefined {
     const chain = chainOf(expression, names)
-    if (expression.kind === 'field' && names.dot?.length === 0) {
-      this.#fields.set(keyOf(expression.path), expression.path)
-    }
+    this.#noteField(expression, names)
     if (chain !== undefined) return this.#add(chain)
     if (expression.kind === 'chain') {
       const start = this.#readExpression(expression.of, names)
       return start === undefined ? undefined : this.#add([...start, ...expression.path])
     }
     return expression.kind === 'pipeline' ? this.#readPipeline(expression, names) : undefined
+  }
+
+  #noteField(expression: Expression, { dot }: Names): void {
+    if (expression.kind !== 'field' || dot?.length !== 0) return
+    this.#fields.set(keyOf(expression.path), expression.path)
   }
 
   #add(chain: Reference): Reference {

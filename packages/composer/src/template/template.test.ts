@@ -169,7 +169,7 @@ describe('Template.references', () => {
 
   it('keeps those written as one chain of fields apart', () => {
     const source = '{{.steps.a.output.x}}{{$.steps.b.output.y}}{{index .steps "c"}}{{with .steps.d}}{{.status}}{{end}}'
-    expect(parseTemplate(source).fields.map((path) => path.join('.'))).toEqual(['steps.a.output.x', 'steps.d'])
+    expect(parseTemplate(source).fields.map((path) => path.join('.'))).toEqual(['steps.a.output.x', 'steps', 'steps.d'])
   })
 })
 

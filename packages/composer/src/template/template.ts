@@ -16,7 +16,7 @@ export interface Template {
   readonly source: string
   /** The field paths it reads, such as `['steps', 'fetch', 'output', 'text']`: every chain known without running it. */
   readonly references: readonly (readonly string[])[]
-  /** The references that are written as one chain from the root, `.steps.fetch.output.text`: no `$`, `index` or `with`. */
+  /** The chains from the root that stand in the source, `.steps.fetch.output`, without what `$`, `index` and `with` add. */
   readonly fields: readonly (readonly string[])[]
   /** True when the text is exactly one `{{ expression }}` and nothing else. */
   readonly isSingleExpression: boolean

@@ -58,10 +58,13 @@ function* outputTemplates(
   }
 }
 
-/** The `.steps.<id>.output.<field>` that a template reads. One that does not parse is another check's matter. */
+/**
+ * The `.steps.<id>.output.<field>` that a template reads in so many words: a file that loads in ToolHive loads here. One
+ * that does not parse is another check's matter.
+ */
 function outputFields(source: string): readonly { readonly stepId: string; readonly field: string }[] {
   try {
-    return parseTemplate(source).references.flatMap(([root, stepId, part, field]) =>
+    return parseTemplate(source).fields.flatMap(([root, stepId, part, field]) =>
       root === 'steps' && stepId !== undefined && part === 'output' && field !== undefined ? [{ stepId, field }] : [],
     )
   } catch {

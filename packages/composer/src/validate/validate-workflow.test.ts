@@ -207,6 +207,32 @@ describe('validateWorkflow of defaultResults', () => {
     ).toEqual([])
   })
 
+  it('CORE-V01 asks for none where ToolHive does not see the reading, so that its files load', () => {
+    const conditional = toolStep('step1', { condition: '{{.params.go}}' })
+    const unseen = [
+      '{{$.steps.step1.output.data}}',
+      '{{index .steps.step1.output "data"}}',
+      '{{index .steps "step1" "output" "data"}}',
+      '{{with .steps.step1.output}}{{.data}}{{end}}',
+      '{{(index .steps "step1").output.data}}',
+    ]
+
+    for (const source of unseen) {
+      const step = toolStep('step2', { arguments: { x: source }, dependsOn: ['step1'] })
+      expect(problemsOfSteps(conditional, step)).toEqual([])
+    }
+    const nested = toolStep('step2', { arguments: { x: ['{{.steps.step1.output.data}}'] }, dependsOn: ['step1'] })
+    expect(problemsOfSteps(conditional, nested)).toEqual([])
+  })
+
+  it('asks for the field that an index starts from', () => {
+    const reads = toolStep('step2', { arguments: { x: '{{index .steps.step1.output.map "k"}}' }, dependsOn: ['step1'] })
+
+    expect(problemsOfSteps(toolStep('step1', { condition: '{{.params.go}}' }), reads)).toMatchObject([
+      expect.stringContaining('defaultResults[map]'),
+    ])
+  })
+
   it('asks for them when the step continues after an error, and when the output reads them', () => {
     const workflow = workflowOf({
       steps: [toolStep('step1', { onError: { action: 'continue' } })],

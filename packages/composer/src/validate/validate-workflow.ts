@@ -1,4 +1,5 @@
 import type { ConfigProblem, Workflow } from '@vmcp/domain'
+import { isDeeperThan } from '../json-measure.js'
 import { limits } from '../limits.js'
 import { checkDefaultResults } from './check-default-results.js'
 import { checkDependencies } from './check-dependencies.js'
@@ -14,6 +15,9 @@ import { checkStep } from './check-step.js'
  */
 export function validateWorkflow(workflow: Workflow): readonly ConfigProblem[] {
   if (typeof workflow !== 'object' || workflow === null) return [{ path: '', message: 'workflow definition is nil' }]
+  if (isDeeperThan(workflow, limits.workflowDepth)) {
+    return [{ path: '', message: `is nested too deep (max ${limits.workflowDepth} levels)` }]
+  }
   const misshapen = checkShape(workflow)
   if (misshapen.length > 0) return misshapen
   const steps = workflow.steps ?? []

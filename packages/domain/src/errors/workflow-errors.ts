@@ -88,6 +88,10 @@ export type WorkflowFailureReason =
   | { readonly _tag: 'WorkflowTimedOut'; readonly timeoutMs: number }
   | { readonly _tag: 'OutputFailed'; readonly property: string }
   | { readonly _tag: 'InvalidArguments'; readonly field: string; readonly rule: string }
+  /** The step has a question for a caller who answers by calling again, and the run's state cannot be sent. */
+  | { readonly _tag: 'CannotSuspend'; readonly stepId: string }
+  /** A defect of the engine, or of what it was given. */
+  | { readonly _tag: 'Internal' }
 
 /** The workflow did not complete. `cause` keeps what stopped it; argument values are not in the message. */
 export class WorkflowFailed extends TaggedError {

@@ -1,6 +1,10 @@
-/** The size of a value as JSON, in bytes of UTF-8. */
-export function jsonBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '')
+/** The size of a value as JSON, in bytes of UTF-8; undefined for what JSON cannot hold, such as a cycle. */
+export function jsonBytes(value: unknown): number | undefined {
+  try {
+    return Buffer.byteLength(JSON.stringify(value) ?? '')
+  } catch {
+    return undefined
+  }
 }
 
 /** True when a value has more levels than allowed. The value itself is level 0, and each map or array adds one. */
