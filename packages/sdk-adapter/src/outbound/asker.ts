@@ -57,7 +57,7 @@ export interface Asker {
 }
 
 const methodNotFound = -32601
-const parking = { maxCalls: 256, ttlMs: 10 * 60_000 }
+const parking = { maxCalls: 256, maxCallsPerCaller: 16, ttlMs: 10 * 60_000 }
 
 /** Makes an error of the domain of whatever failed. */
 export type Fail = (error: unknown, signal?: AbortSignal) => VmcpError
@@ -144,7 +144,7 @@ export function createAsker(connections: BackendConnections, fail: Fail): Asker 
     const declared = client.capabilities
     const ask = async (request: InputRequest, signal: AbortSignal) => {
       refuseUnaskable(declared, request)
-      if (parked.isFull) throw new InvalidInput('too many calls wait for answers')
+      if (!parked.hasRoom(identity)) throw new InvalidInput('too many calls wait for answers')
       return held.ask(request, signal)
     }
     const personal = capabilitiesToWire(declared)

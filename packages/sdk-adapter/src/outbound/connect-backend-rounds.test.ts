@@ -3,7 +3,7 @@ import type { BackendClient, ClientChannel, InputRequired } from '@vmcp/domain'
 import { Identity, isInputRequired, text } from '@vmcp/domain'
 import type { FixtureServer, FixtureServerOptions } from '../testing/index.js'
 import { startFixtureServer, stdioFixture } from '../testing/index.js'
-import type { BackendTarget } from './backend-target.js'
+import type { BackendLimits, BackendTarget } from './backend-target.js'
 import { connectBackend } from './connect-backend.js'
 
 const open: (() => Promise<unknown>)[] = []
@@ -17,8 +17,8 @@ async function fixture(options: FixtureServerOptions): Promise<FixtureServer> {
   return server
 }
 
-function backend(target: BackendTarget): Required<BackendClient> {
-  const client = connectBackend({ id: 'b1', target })
+function backend(target: BackendTarget, limits: BackendLimits = {}): Required<BackendClient> {
+  const client = connectBackend({ id: 'b1', target, limits })
   open.push(() => client.close())
   return client as Required<BackendClient>
 }
@@ -107,6 +107,13 @@ describe('connectBackend between a client of 2026 and a backend of 2025', () => 
     await expect(call).rejects.toMatchObject({ _tag: 'Cancelled' })
     const cancelled = await server.arrived(({ method }) => method === 'notifications/cancelled')
     expect(cancelled.params?.['requestId']).toBe(id)
+  })
+
+  it('leaves the sockets of other calls alone while calls wait', async () => {
+    const { url } = await fixture({ era: '2025' })
+    const wire = backend({ transport: 'streamable-http', url }, { maxConnections: 2 })
+    await Promise.all(Array.from({ length: 4 }, () => firstRound(wire)))
+    await wire.callTool(ada, { name: 'echo', arguments: { text: 'still here' } })
   })
 
   it('gives waiting calls up on close', async () => {

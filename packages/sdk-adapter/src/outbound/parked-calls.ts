@@ -18,11 +18,14 @@ export interface Owner {
 /** The bounds of a parking place. */
 export interface ParkedCallsOptions {
   readonly maxCalls: number
+  /** Of one identity; the anonymous callers together have the whole. */
+  readonly maxCallsPerCaller: number
   readonly ttlMs: number
 }
 
 interface Parked<Call> {
   readonly call: Call
+  readonly who: string
   readonly owner: string
   readonly timer: NodeJS.Timeout
 }
@@ -46,8 +49,13 @@ export class ParkedCalls<Call extends Parkable> {
     this.#options = options
   }
 
-  get isFull(): boolean {
-    return this.#parked.size >= this.#options.maxCalls
+  /** True when one more call of this caller may wait. */
+  hasRoom(identity: Identity | null): boolean {
+    if (this.#parked.size >= this.#options.maxCalls) return false
+    if (identity === null) return true
+    const who = callerOf(identity)
+    const own = [...this.#parked.values()].filter((parked) => parked.who === who)
+    return own.length < this.#options.maxCallsPerCaller
   }
 
   /** Parks a call; its state is unguessable and good for one use. */
@@ -58,7 +66,7 @@ export class ParkedCalls<Call extends Parkable> {
       call.end()
     }
     const timer = setTimeout(expire, this.#options.ttlMs).unref()
-    this.#parked.set(state, { call, owner: nameOf(owner), timer })
+    this.#parked.set(state, { call, who: callerOf(owner.identity), owner: nameOf(owner), timer })
     return state
   }
 
@@ -82,6 +90,9 @@ export class ParkedCalls<Call extends Parkable> {
 }
 
 function nameOf({ identity, method, subject }: Owner): string {
-  const who = identity === null ? null : [identity.issuer, identity.subject]
-  return JSON.stringify([who, method, subject])
+  return JSON.stringify([callerOf(identity), method, subject])
+}
+
+function callerOf(identity: Identity | null): string {
+  return identity === null ? '' : JSON.stringify([identity.issuer, identity.subject])
 }

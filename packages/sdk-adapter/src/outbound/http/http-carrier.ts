@@ -146,10 +146,11 @@ export class HttpCarrier implements Carrier {
       }
     }
     const isListening = request.method === 'subscriptions/listen'
+    const waitsForPeople = options.onRequest !== undefined
     const { signal } = options
     try {
       const message = { method: 'POST' as const, headers: call.headers, body: JSON.stringify(request), signal }
-      const head = await this.#endpoint.send({ ...message, stream: isListening }, receive)
+      const head = await this.#endpoint.send({ ...message, stream: isListening || waitsForPeople }, receive)
       if (!isSuccess(head)) return this.#refused(request, head, { body: errorBody.text, call })
       if (!isEventStream(head)) return readJsonAnswer(jsonText(head, body), request, { limits, listener })
       stream.end()

@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
   /** Another path of the same origin. */
   readonly path?: string
-  /** Long-lived streams have sockets of their own, so that they cannot use up those of the calls. */
+  /** What may last as long as people need has sockets of its own, so that it cannot use up those of the calls. */
   readonly stream?: boolean
 }
 
