@@ -179,6 +179,16 @@ operational: { failureHandling: { healthCheckInterval: 1ms, healthCheckTimeout: 
     ])
   })
 
+  it('tells two problems of one place, and none twice', () => {
+    const settings = `conflictResolution: priority, defaultToolVisibility: deny, conflictResolutionConfig: { priorityOrder: [a, a] }`
+    expect(problemsOf(`name: a\n${backend}\naggregation: { ${settings}, tools: [] }`)).toEqual([
+      expect.stringContaining('priorityOrder[0]: defaultToolVisibility deny'),
+      expect.stringContaining('priorityOrder[1]: "a" is listed twice'),
+      expect.stringContaining('priorityOrder[1]: defaultToolVisibility deny'),
+    ])
+    expect(problemsOf(`name: a\n${backend}\naggregation: { conflictResolution: priority }`)).toHaveLength(1)
+  })
+
   it('hands every setting of the policies on', () => {
     const authz = `{ type: cedar, policies: ['permit(principal, action, resource);'], primaryUpstreamProvider: github }`
     const source = `name: a\n${backend}\nincomingAuth: { type: local, authz: ${authz} }`

@@ -25,12 +25,15 @@ export function parseConfig(file: string, source: string, environment: Environme
 
 function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
   const shape = fileSchema.safeParse(file.data)
-  const relations = withoutRepeats([...relationProblems(file), ...coreProblems(file)])
-  if (!shape.success) throw new InvalidConfig(inOrder([...shapeProblems(file, shape.error.issues), ...relations]))
+  const relations = relationProblems(file)
+  const told = new Set(relations.map(({ path }) => path))
+  // The core finds some of the relations wrong too.
+  const content = [...relations, ...coreProblems(file).filter(({ path }) => !told.has(path))]
+  if (!shape.success) throw new InvalidConfig(inOrder([...shapeProblems(file, shape.error.issues), ...content]))
   const config = shape.data
   const credentials = readCredentials(file, config, environment)
   const { workflows, problems } = readWorkflows(file, config.compositeTools ?? [])
-  const all = [...relations, ...credentials.problems, ...problems]
+  const all = [...content, ...credentials.problems, ...problems]
   if (all.length > 0) throw new InvalidConfig(inOrder(all))
   return {
     file: file.file,
@@ -48,11 +51,6 @@ function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
 function toBackend(backend: ConfigFile['backends'][number], file: string, auth: OutgoingAuth): ConfiguredBackend {
   const target = toTarget(backend, file)
   return { id: backend.name, transport: target.transport, target, auth, metadata: backend.metadata ?? {} }
-}
-
-/** The first problem of each place: the core finds some of those again that hold between fields of the file. */
-function withoutRepeats(problems: InvalidConfig['problems']): InvalidConfig['problems'] {
-  return problems.filter(({ path }, index) => problems.findIndex((problem) => problem.path === path) === index)
 }
 
 function inOrder(problems: InvalidConfig['problems']): InvalidConfig['problems'] {
