@@ -1,13 +1,6 @@
-import {
-  conformanceServerName,
-  connectClient,
-  startConformanceBackend,
-  type ConformanceBackend,
-} from '@vmcp/sdk-adapter/testing'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startGateway, type GatewayProcess } from '../gateway-process.js'
-import { frontOf } from './front.mjs'
+import { startFixtureGateway, type FixtureGateway } from './fixture-gateway.js'
 import { runSuite } from './suite.js'
 
 /** The optional tasks extension, which the gateway does not offer. The suite runs it and does not score it. */
@@ -30,29 +23,15 @@ const legs = [
 ] as const
 
 describe('the official suite against the gateway', () => {
-  let backend: ConformanceBackend | undefined
-  let gateway: GatewayProcess | undefined
+  let gateway: FixtureGateway | undefined
 
-  afterEach(async () => {
-    await gateway?.stop()
-    await backend?.close()
+  afterEach(() => gateway?.close())
+
+  it.each(legs)('passes for $caller, with a backend of $backend', async ({ caller, backend, counts, expected }) => {
+    gateway = await startFixtureGateway(backend)
+    const file = fileURLToPath(new URL(`expected-failures/${expected}.yaml`, import.meta.url))
+    const run = await runSuite(['server', '--url', gateway.url, '--requirements', caller, '--expected-failures', file])
+    expect(run, run.output).toMatchObject({ code: 0, ...counts })
+    if (expected === 'none') expect(run.failed.filter((check) => !isTasks(check))).toEqual([])
   })
-
-  it.each(legs)(
-    'passes for $caller, with a backend of $backend',
-    async ({ caller, backend: era, counts, expected }) => {
-      backend = await startConformanceBackend({ era })
-      gateway = await startGateway(frontOf(backend.url))
-      const url = gateway.url.replace('127.0.0.1', 'localhost')
-      const client = await connectClient({ sdk: 'v2', url })
-      expect(client.serverInfo['name']).toBe('conformance')
-      expect(client.serverInfo['name']).not.toBe(conformanceServerName)
-      await client.close()
-
-      const file = fileURLToPath(new URL(`expected-failures/${expected}.yaml`, import.meta.url))
-      const run = await runSuite(['server', '--url', url, '--requirements', caller, '--expected-failures', file])
-      expect(run, run.output).toMatchObject({ code: 0, ...counts })
-      if (expected === 'none') expect(run.failed.filter((check) => !isTasks(check))).toEqual([])
-    },
-  )
 })
