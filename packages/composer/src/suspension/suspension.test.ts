@@ -8,6 +8,7 @@ import {
 import type { ClientChannel, InputRequired, InputResponses, JsonObject, Workflow, WorkflowEvent } from '@vmcp/domain'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { gate } from '../../test/gate.js'
 import { toolStep, workflowOf } from '../../test/run-for-test.js'
 import { fails, scriptedTools, structured } from '../../test/scripted-tools.js'
 import type { ScriptedTools } from '../../test/scripted-tools.js'
@@ -221,6 +222,44 @@ describe('a workflow that asks a caller who answers by calling again', () => {
     expect(ended.error?.message).toBe('the workflow cannot wait for an answer: its state is not JSON')
   })
 
+  it('cannot wait when its arguments are not JSON', async () => {
+    const given = { repo: 'acme/widget', big: 1n } as unknown as JsonObject
+
+    const ended = await endOf(createComposer(), { arguments: given })
+
+    expect(ended.error).toMatchObject({ reason: { _tag: 'CannotSuspend', stepId: 'confirm' } })
+  })
+
+  it('fails at the step whose tool is gone when the answer comes', async () => {
+    const composer = createComposer()
+    const asked = await askedBy(composer)
+
+    const ended = await endOf(composer, { tools: scriptedTools({}), answer: { to: asked, with: accept } })
+
+    expect(ended.error).toMatchObject({ reason: { _tag: 'StepFailed', stepId: 'deploy' } })
+  })
+
+  it('lets a failing sibling that continues end before it asks', async () => {
+    const workflow = {
+      ...deployment,
+      steps: deployment.steps.map((step) =>
+        step.id === 'beside' ? { ...step, onError: { action: 'continue' } as const } : step,
+      ),
+    }
+    const tools = scriptedTools({
+      build: () => structured({ id: 7 }),
+      beside: () => fails('broken'),
+      deploy: () => structured({}),
+    })
+    const composer = createComposer()
+    const asked = await askedBy(composer, { workflow, tools })
+
+    const ended = await endOf(composer, { workflow, tools, answer: { to: asked, with: accept } })
+
+    expect(ended.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'failed'])
+    expect(tools.calls.filter(({ name }) => name === 'beside')).toHaveLength(1)
+  })
+
   it('goes on with the progress it had', async () => {
     const told: unknown[] = []
     const client: ClientChannel = { ...caller, wantsProgress: true, notify: (notification) => told.push(notification) }
@@ -280,7 +319,50 @@ describe('a workflow that asks a caller who answers by calling again', () => {
     composer.cancel(waiting?.runId ?? '')
 
     expect(waiting?.status).toBe('waiting_for_elicitation')
+    expect(composer.runs().map(({ status }) => status)).toEqual(['cancelled'])
     await expect(run(composer, { answer: { to: asked, with: accept } })).rejects.toBeInstanceOf(InvalidRequestState)
+  })
+})
+
+describe('a workflow that is stopped around its pause', () => {
+  it('calls nothing when its caller leaves, or the composer is closed, while its state is opened', async () => {
+    for (const stop of ['caller', 'close'] as const) {
+      const opening = gate()
+      const store = { use: () => opening.passed.then(() => true) }
+      const composer = createComposer({ suspension: { keys, store } })
+      const { requestState = '' } = await askedBy(composer)
+      const tools = deploymentTools()
+      const leaving = new AbortController()
+      const resumed = composer.run(
+        alice,
+        { workflow: deployment, tools, arguments: { repo: 'acme/widget' }, requestState, inputResponses: accept },
+        { client: caller, signal: leaving.signal },
+      )
+
+      const closed = stop === 'close' ? composer.close() : undefined
+      if (stop === 'caller') leaving.abort()
+      opening.open()
+
+      await expect(resumed).rejects.toMatchObject({ _tag: 'Cancelled' })
+      await closed
+      expect(tools.calls).toEqual([])
+    }
+  })
+
+  it('does not ask when it is cancelled while its state is sealed', async () => {
+    const composer = createComposer()
+    const cancels = {
+      toJSON: () => {
+        composer.cancel(composer.runs()[0]?.runId ?? '')
+        return {}
+      },
+    }
+    const tools = scriptedTools({ build: () => structured({ cancels }), beside: () => structured({}) })
+
+    const ended = await endOf(composer, { tools })
+
+    expect(ended).toMatchObject({ status: 'cancelled', error: { _tag: 'Cancelled' } })
+    expect(composer.runs().map(({ status }) => status)).toEqual(['cancelled'])
   })
 })
 
@@ -302,6 +384,28 @@ describe('the requestState of a workflow', () => {
     for (const requestState of ['', 'x', 'a.b.c.d.e', state.slice(0, -1), ...changed]) {
       await refused(composer, { answer: { to: { resultType: 'input_required', requestState }, with: accept } })
     }
+    for (const requestState of [null, 7, {}, [state]]) {
+      const to = { resultType: 'input_required', requestState } as unknown as InputRequired
+      await refused(composer, { answer: { to, with: accept } })
+    }
+  })
+
+  it('is refused when another algorithm, no key or another key is named in it', async () => {
+    const composer = createComposer({ suspension: { keys } })
+    const [, ...rest] = ((await askedBy(composer)).requestState ?? '').split('.')
+    const headers = [
+      { alg: 'none' },
+      { alg: 'dir', enc: 'A128GCM', kid: 'k1' },
+      { alg: 'dir', enc: 'A256GCM' },
+      { alg: 'dir', enc: 'A256GCM', kid: '__proto__' },
+      { alg: 'dir', enc: 'A256GCM', kid: 'k1', zip: 'DEF' },
+      { alg: 'PBES2-HS256+A128KW', enc: 'A256GCM', kid: 'k1', p2c: 1e9, p2s: 'AAAA' },
+    ]
+
+    for (const header of headers) {
+      const requestState = [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.')
+      await refused(composer, { answer: { to: { resultType: 'input_required', requestState }, with: accept } })
+    }
   })
 
   it('is refused for another caller, workflow, definition or arguments', async () => {
@@ -317,12 +421,130 @@ describe('the requestState of a workflow', () => {
     expect((await endOf(composer, { answer })).status).toBe('completed')
   })
 
-  it('is used once', async () => {
+  it('is used once where the steps after it called a tool', async () => {
     const composer = createComposer({ suspension: { keys } })
     const answer = { to: await askedBy(composer), with: accept }
     await endOf(composer, { answer })
 
     await refused(composer, { answer })
+  })
+
+  it('is refused for answers while it is being used', async () => {
+    const composer = createComposer({ suspension: { keys } })
+    const answer = { to: await askedBy(composer), with: accept }
+    const tools = deploymentTools()
+
+    const outcomes = await Promise.allSettled([run(composer, { tools, answer }), run(composer, { tools, answer })])
+
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(tools.calls.map(({ name }) => name)).toEqual(['deploy'])
+  })
+
+  it('may be used again when no tool was called since: after a refusal, a wrong answer, none, and a lost one', async () => {
+    const composer = createComposer({ suspension: { keys } })
+    const to = await askedBy(composer)
+    const answers: readonly unknown[] = [
+      { confirm: { action: 'decline' } },
+      { confirm: { action: 'yes' } },
+      { confirm: null },
+      { confirm: { action: 'accept', content: 'x'.repeat(1_048_577) } },
+      { confirm: [] },
+      {},
+      'text',
+    ]
+    for (const inputResponses of answers) {
+      await run(composer, { answer: { to, with: inputResponses as InputResponses } })
+    }
+
+    expect((await endOf(composer, { answer: { to, with: accept } })).status).toBe('completed')
+    await refused(composer, { answer: { to, with: accept } })
+  })
+
+  it('may be used again by a caller who gave up before any tool was called', async () => {
+    const composer = createComposer({ suspension: { keys } })
+    const answer = { to: await askedBy(composer), with: accept }
+    const leaving = new AbortController()
+    const request = {
+      workflow: deployment,
+      tools: deploymentTools(),
+      arguments: { repo: 'acme/widget' },
+      requestState: answer.to.requestState ?? '',
+      inputResponses: answer.with,
+    }
+
+    const left = composer.run(alice, request, { client: caller, signal: leaving.signal })
+    leaving.abort()
+
+    await expect(left).rejects.toMatchObject({ _tag: 'Cancelled' })
+    expect(request.tools.calls).toEqual([])
+    expect(composer.runs().map(({ status }) => status)).toEqual(['waiting_for_elicitation'])
+    expect((await endOf(composer, { answer })).status).toBe('completed')
+  })
+
+  it('is used up by a caller who gave up after a tool was called', async () => {
+    const composer = createComposer({ suspension: { keys } })
+    const answer = { to: await askedBy(composer), with: accept }
+    const leaving = new AbortController()
+    const tools = scriptedTools({
+      deploy: () => {
+        leaving.abort()
+        return new Promise(() => {})
+      },
+    })
+    const request = {
+      workflow: deployment,
+      tools,
+      arguments: { repo: 'acme/widget' },
+      requestState: answer.to.requestState ?? '',
+      inputResponses: answer.with,
+    }
+
+    await expect(composer.run(alice, request, { client: caller, signal: leaving.signal })).rejects.toMatchObject({
+      _tag: 'Cancelled',
+    })
+
+    await refused(composer, { answer })
+  })
+
+  it('shares its one use with the states that followed without a tool in between', async () => {
+    const question = (id: string, dependsOn: string[] = []) =>
+      ({ id, type: 'elicitation', message: id, schema, dependsOn }) as const
+    const workflow = workflowOf({
+      steps: [question('a'), question('b', ['a']), toolStep('deploy', { dependsOn: ['b'] })],
+    })
+    const composer = createComposer({ suspension: { keys } })
+    const yes = { action: 'accept', content: {} }
+    const first = await askedBy(composer, { workflow })
+    const second = await askedBy(composer, { workflow, answer: { to: first, with: { a: yes } } })
+    const other = await askedBy(composer, { workflow, answer: { to: first, with: { a: yes } } })
+
+    await endOf(composer, { workflow, answer: { to: second, with: { b: yes } } })
+
+    await refused(composer, { workflow, answer: { to: other, with: { b: yes } } })
+    await refused(composer, { workflow, answer: { to: first, with: { a: yes } } })
+  })
+
+  it('is used once whatever came after it when the store cannot take that back', async () => {
+    const used = new Set<string>()
+    const store = { use: async (id: string) => !used.has(id) && used.add(id) !== undefined }
+    const composer = createComposer({ suspension: { keys, store } })
+    const first = await askedBy(composer)
+    const second = await askedBy(composer, { answer: { to: first, with: {} } })
+
+    await refused(composer, { answer: { to: first, with: accept } })
+    expect((await endOf(composer, { answer: { to: second, with: accept } })).status).toBe('completed')
+  })
+
+  it('goes on with a new one when the store fails to take a use back', async () => {
+    const used = new Set<string>()
+    const store = {
+      use: async (id: string) => !used.has(id) && used.add(id) !== undefined,
+      release: () => Promise.reject(new Error('the store is down')),
+    }
+    const composer = createComposer({ suspension: { keys, store } })
+    const second = await askedBy(composer, { answer: { to: await askedBy(composer), with: {} } })
+
+    expect((await endOf(composer, { answer: { to: second, with: accept } })).status).toBe('completed')
   })
 
   it('is used once among composers that share a store', async () => {
