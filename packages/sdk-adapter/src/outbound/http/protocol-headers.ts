@@ -59,9 +59,9 @@ function subjectOf(method: string, params: JsonObject): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Text as a header value: as it is when it is visible ASCII, else `=?base64?…?=`. */
+/** Text as a header value: as it is when it is ASCII without spaces at its ends, else `=?base64?…?=`. */
 export function encodeHeaderValue(value: string): string {
-  const plain = /^[\x21-\x7e]+$/.test(value) && !/^=\?base64\?.*\?=$/i.test(value)
+  const plain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/i.test(value)
   return plain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`
 }
 
