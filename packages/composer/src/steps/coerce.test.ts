@@ -63,6 +63,9 @@ describe('readInteger', () => {
     expect(readInteger('-7')).toBe(-7)
     expect(readInteger('1.5')).toBeUndefined()
     expect(readInteger('99999999999999999999')).toBeUndefined()
+    expect(readInteger('-9007199254740991')).toBe(-9007199254740991)
+    // The reference reads 64 bits. JSON numbers here hold 53: an id would silently become another one.
+    expect(readInteger('9007199254740993')).toBeUndefined()
   })
 })
 
@@ -80,5 +83,20 @@ describe('readBoolean', () => {
     expect(readBoolean('T')).toBe(true)
     expect(readBoolean('0')).toBe(false)
     expect(readBoolean('yes')).toBeUndefined()
+  })
+})
+
+describe('reading a number from a text', () => {
+  it('takes no longer for a text that is nearly one', () => {
+    const digits = '1'.repeat(500_000)
+    const startedAt = performance.now()
+
+    for (const text of [`${digits}x`, `${digits}.${digits}x`, `.${digits}x`, `1e${digits}x`, `${digits}e`]) {
+      expect(readNumber(text)).toBeUndefined()
+      expect(readInteger(text)).toBeUndefined()
+    }
+    expect(readInteger(digits)).toBeUndefined()
+    expect(readInteger(`-${'0'.repeat(500_000)}7`)).toBe(-7)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
   })
 })

@@ -13,14 +13,16 @@ export function coerce(value: unknown, schema: unknown): unknown {
   return isJsonObject(value) ? coerceProperties(value, schema) : value
 }
 
-/** The integer a text is, base 10, or undefined. */
+/** The integer a text is, base 10, or undefined. One past 2^53 is not read: the number would be another one. */
 export function readInteger(text: string): number | undefined {
-  return /^[+-]?\d+$/.test(text) && isInt64(text) ? Number(text) : undefined
+  if (!/^[+-]?\d+$/.test(text)) return undefined
+  const integer = Number(text)
+  return Number.isSafeInteger(integer) ? integer : undefined
 }
 
 /** The number a text is, or undefined. */
 export function readNumber(text: string): number | undefined {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return undefined
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return undefined
   const number = Number(text)
   return Number.isFinite(number) ? number : undefined
 }
@@ -53,9 +55,4 @@ function coerceProperties(value: JsonObject, schema: JsonObject): JsonObject {
       Object.hasOwn(properties, key) ? coerce(item, properties[key]) : item,
     ]),
   )
-}
-
-function isInt64(text: string): boolean {
-  const integer = BigInt(text.replace(/^\+/, ''))
-  return BigInt.asIntN(64, integer) === integer
 }
