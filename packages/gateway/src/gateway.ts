@@ -94,7 +94,16 @@ export function incomingAuth(config: GatewayConfig): IncomingAuth {
 }
 
 function createCore(config: GatewayConfig, backends: readonly Backend[], options: GatewayCoreOptions) {
-  return createVMCP({ ...config.core, ...options, backends, compositeTools: config.compositeTools })
+  const { core, compositeTools, suspension } = config
+  return createVMCP({
+    ...core,
+    ...options,
+    backends,
+    compositeTools,
+    ...(suspension !== undefined && {
+      suspension: { ...suspension, keys: suspension.keys.map(({ id, secret }) => ({ id, secret: secret.reveal() })) },
+    }),
+  })
 }
 
 function createBackends(config: GatewayConfig, logger: Logger): readonly Backend[] {

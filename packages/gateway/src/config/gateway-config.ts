@@ -1,5 +1,5 @@
 import type { CoreConfig } from '@vmcp/core'
-import type { OutgoingAuth, Workflow } from '@vmcp/domain'
+import type { OutgoingAuth, Secret, Workflow } from '@vmcp/domain'
 import type { BackendTarget } from '@vmcp/sdk-adapter'
 
 /** A configuration that was checked as a whole. */
@@ -11,6 +11,8 @@ export interface GatewayConfig {
   readonly core: CoreSettings
   readonly backends: readonly ConfiguredBackend[]
   readonly compositeTools: readonly Workflow[]
+  /** Absent: a key of this process alone. */
+  readonly suspension: SuspensionSettings | undefined
   readonly incoming: 'anonymous' | 'local'
   readonly passthroughHeaders: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined
@@ -21,6 +23,13 @@ export type CoreSettings = Pick<
   CoreConfig,
   'name' | 'aggregation' | 'authorization' | 'health' | 'timeouts' | 'partialFailureMode'
 >
+
+/** How a composite tool that waits for an answer is sealed. */
+export interface SuspensionSettings {
+  /** The first seals, all open. The secrets are Base64. */
+  readonly keys: readonly { readonly id: string; readonly secret: Secret }[]
+  readonly ttlMs?: number
+}
 
 /** One backend of the configuration: where it is and which credentials it gets. */
 export interface ConfiguredBackend {

@@ -199,6 +199,24 @@ operational: { failureHandling: { healthCheckInterval: 1ms, healthCheckTimeout: 
     })
   })
 
+  it('takes the keys of waiting composite tools from the environment, and does not show them', () => {
+    const source = `name: a\n${backend}\nsuspension: { ttl: 5m, keys: [{ id: k1, secretEnv: STATE_KEY }] }`
+    const secret = Buffer.alloc(32, 7).toString('base64')
+    const config = parseConfig('vmcp.yaml', source, { STATE_KEY: secret })
+    expect(config.suspension).toMatchObject({ ttlMs: 300_000, keys: [{ id: 'k1' }] })
+    expect(config.suspension?.keys[0]?.secret.reveal()).toBe(secret)
+    expect(JSON.stringify(config)).not.toContain(secret)
+  })
+
+  it('refuses keys that are missing, short or named twice', () => {
+    const source = `name: a\n${backend}\nsuspension:\n  keys:\n    - { id: k1, secretEnv: NONE }\n    - { id: k1, secretEnv: SHORT }`
+    expect(problemsOf(source, { SHORT: 'c2hvcnQ=' })).toEqual([
+      '5:28 suspension.keys[0].secretEnv: environment variable NONE not set or empty',
+      '6:13 suspension.keys[1].id: duplicate key id "k1"',
+      '6:28 suspension.keys[1].secretEnv: environment variable SHORT must hold at least 32 bytes in Base64',
+    ])
+  })
+
   it('takes a backend with a command for stdio, and resolves its folder from the file', () => {
     const config = parseConfig(
       '/etc/vmcp/vmcp.yaml',

@@ -7,6 +7,7 @@ import { parseConfigText, readConfigFile, type ReadFile } from './read-file.js'
 import { relationProblems } from './relation-problems.js'
 import { fileSchema, type ConfigFile } from './schema.js'
 import { shapeProblems } from './shape-problems.js'
+import { readSuspension } from './suspension.js'
 import { toTarget } from './targets.js'
 import { readWorkflows } from './workflows.js'
 
@@ -33,7 +34,8 @@ function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
   const config = shape.data
   const credentials = readCredentials(file, config, environment)
   const { workflows, problems } = readWorkflows(file, config.compositeTools ?? [])
-  const all = [...content, ...credentials.problems, ...problems]
+  const suspension = readSuspension(file, config, environment)
+  const all = [...content, ...credentials.problems, ...problems, ...suspension.problems]
   if (all.length > 0) throw new InvalidConfig(inOrder(all))
   return {
     file: file.file,
@@ -42,6 +44,7 @@ function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
     core: readCoreSettings(config),
     backends: config.backends.map((backend) => toBackend(backend, file.file, credentials.forBackend(backend.name))),
     compositeTools: workflows,
+    suspension: suspension.settings,
     incoming: config.incomingAuth?.type ?? 'anonymous',
     passthroughHeaders: config.passthroughHeaders ?? [],
     logLevel: config.operational?.logLevel,

@@ -5,6 +5,7 @@ import { incomingAuth, outgoingAuth } from './sections/auth.js'
 import { backends } from './sections/backends.js'
 import { compositeTool } from './sections/composite-tools.js'
 import { operational } from './sections/operational.js'
+import { suspension } from './sections/suspension.js'
 
 /** Sections of the reference's file that this version does not serve. They are named rather than called unknown. */
 export const unsupportedSections = [
@@ -29,6 +30,9 @@ export const fileSchema = section({
   operational: optional(operational).describe('Deadlines, health checks and failure handling.'),
   compositeTools: optional(z.array(compositeTool, 'expected a list of composite tools')).describe(
     'Tools that are made of steps: calls of other tools, questions to the user, and loops.',
+  ),
+  suspension: optional(suspension).describe(
+    'Keys for composite tools that wait for the answer of a 2026-07-28 client. Absent: a key of this process alone.',
   ),
   passthroughHeaders: optional(z.array(text, 'expected a list of header names')).describe(
     'Headers of client requests that reach the backends. Credentials and connection headers are refused.',

@@ -10,6 +10,7 @@ import type { PickHeaders } from './passthrough-headers.js'
 import { readMessage } from './read-message.js'
 import type { Refusal } from './refusal.js'
 import { internalError, invalidRequest, sendJson, sendRefusal } from './refusal.js'
+import { refuseBody } from './refuse-body.js'
 
 /** What the MCP route needs of its server. */
 export interface McpRouteConfig {
@@ -55,7 +56,7 @@ export function createMcpRoute(config: McpRouteConfig): McpRoute {
     response.once('close', leave)
     const body = await readMessage(request, limits)
     if (body.outcome === 'gone') return leave()
-    if (body.outcome === 'refused') return sendRefusal(response, body.refusal)
+    if (body.outcome === 'refused') return refuseBody(request, response, body.refusal)
     await answer({
       kind: 'message',
       message: body.message,

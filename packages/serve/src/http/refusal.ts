@@ -17,9 +17,24 @@ export const invalidRequest = -32600
 export const internalError = -32603
 
 /** Sends a refusal as a JSON-RPC error. The request was not read, so no id is known. */
-export function sendRefusal(response: ServerResponse, { status, code, message, headers, id }: Refusal): void {
-  const body = { jsonrpc: '2.0', ...(id !== undefined && { id }), error: { code, message } }
-  sendJson(response, status, JSON.stringify(body), headers)
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  sendJson(response, refusal.status, refusalText(refusal), refusal.headers)
+}
+
+/** Sends a refusal without ending the response, so that the connection stays for now. */
+export function startRefusal(response: ServerResponse, refusal: Refusal): void {
+  if (response.headersSent || response.destroyed) return
+  const text = refusalText(refusal)
+  response.writeHead(refusal.status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...refusal.headers,
+  })
+  response.write(text)
+}
+
+function refusalText({ code, message, id }: Refusal): string {
+  return JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), error: { code, message } })
 }
 
 /** Sends a JSON text with its length. A response that is under way is left alone. */
