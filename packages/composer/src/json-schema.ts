@@ -37,8 +37,23 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
   }
 }
 
+/**
+ * A `pattern` as its author meant it: Go, which reads it in the reference, allows `\-` anywhere, and flags in front such
+ * as `(?i)`. Throws when it is none.
+ */
+function readPattern(pattern: string, flags: string): RegExp {
+  const [inFront = '', names = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? []
+  const body = pattern.slice(inFront.length)
+  try {
+    return new RegExp(body, flags + names)
+  } catch {
+    return new RegExp(body, names)
+  }
+}
+
 function createAjv(revision: string): Ajv {
-  const options = { strict: false, useDefaults: true, ownProperties: true, logger: false } as const
+  const code = { regExp: Object.assign(readPattern, { code: 'readPattern' }) }
+  const options = { strict: false, useDefaults: true, ownProperties: true, logger: false, code } as const
   const ajv = /draft-0[4-7]/.test(revision)
     ? new Ajv(options)
     : revision.includes('2019-09')

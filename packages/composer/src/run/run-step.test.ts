@@ -71,7 +71,7 @@ describe('defaultResults', () => {
   it('CORE-W30 may be nested and typed, and are read like the output itself', async () => {
     const settings = {
       settings: { theme: 'light', language: 'default' },
-      features: { beta_enabled: false, max_items: 50.5 },
+      features: { beta_enabled: false, max_items: 50 },
       version: '1.0.0',
     }
     const describeWith = (value: string) => ({ type: 'string' as const, description: 'd', value })
@@ -90,7 +90,7 @@ describe('defaultResults', () => {
       load: () =>
         structured({
           settings: { theme: 'dark', language: 'en' },
-          features: { beta_enabled: true, max_items: 100.5 },
+          features: { beta_enabled: true, max_items: 100 },
           version: '2.0.0',
         }),
     })

@@ -59,7 +59,7 @@ interface Item {
 
 function runItem(execution: Execution, step: ForEachStep, { item, index, count }: Item): Effect.Effect<Iteration> {
   return Effect.suspend(() => {
-    const data = templateData(execution, { [step.itemVar ?? 'item']: item, index })
+    const data = templateData(execution, { [step.itemVar || 'item']: item, index })
     const prepared = prepareArguments(execution, step.step, data)
     if (!prepared.ok) {
       const what = prepared.at === 'route' ? 'failed to route tool' : 'template expansion failed'

@@ -66,7 +66,7 @@ function* checkForEach(step: ForEachStep, path: string): Iterable<ConfigProblem>
   }
   yield* checkTemplate(step.collection, `${path}.collection`)
   if (step.itemVar === 'index') yield { path: `${path}.itemVar`, message: "itemVar cannot be 'index' (reserved)" }
-  else if (step.itemVar !== undefined && !/^[\p{L}_][\p{L}\p{Nd}_]*$/u.test(step.itemVar)) {
+  else if (step.itemVar && !/^[\p{L}_][\p{L}\p{Nd}_]*$/u.test(step.itemVar)) {
     yield { path: `${path}.itemVar`, message: `itemVar must be a valid Go identifier (got "${step.itemVar}")` }
   }
   yield* checkCount(step.maxParallel, `${path}.maxParallel`, limits.forEachParallelMax)
