@@ -9,7 +9,7 @@ import { look } from '../verbs/look.js'
 import { aboutPrompt, aboutResource, aboutTool } from '../verbs/questions.js'
 
 /** The backends of which the caller can reach a tool, resource or prompt. Templates and composite tools do not count. */
-export const listBackends = Effect.fn('listBackends')(function* (
+export const listBackends = Effect.fnUntraced(function* (
   identity: Identity | null,
   options?: CallOptions,
 ): Effect.fn.Return<readonly BackendStatus[], VmcpError, Rooms> {

@@ -5,7 +5,7 @@ import type { Rooms } from '../rooms.js'
 import { look } from '../verbs/look.js'
 
 /** What the caller's view was made of, composite tools included. */
-export const report = Effect.fn('report')(function* (
+export const report = Effect.fnUntraced(function* (
   identity: Identity | null,
   options?: CallOptions,
 ): Effect.fn.Return<ViewReport, VmcpError, Rooms> {

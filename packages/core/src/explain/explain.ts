@@ -26,7 +26,7 @@ import { noViewStep } from './no-view-step.js'
 import { describeWay, failedStep } from './way.js'
 
 /** Why a caller can or cannot see and use something. For operators: it tells of things that the caller is not shown. */
-export const explain = Effect.fn('explain')(function* (
+export const explain = Effect.fnUntraced(function* (
   identity: Identity | null,
   subject: { readonly kind: CapabilityKind; readonly name: string },
   options?: CallOptions,

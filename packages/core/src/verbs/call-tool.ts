@@ -12,7 +12,7 @@ import { look } from './look.js'
 import { toolArguments } from './tool-arguments.js'
 
 /** Calls a backend tool or a composite tool. The policy is asked before existence. */
-export const callTool = Effect.fn('callTool')(function* (
+export const callTool = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: CallToolRequest,
   options?: CallOptions,

@@ -22,7 +22,7 @@ const nothing: CompleteResult = { values: [] }
 const methodNotFound = -32601
 
 /** Suggests values for an argument. A reference that leads nowhere has none, and so has a backend that cannot complete. */
-export const complete = Effect.fn('complete')(function* (
+export const complete = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: CompleteRequest,
   options?: CallOptions,

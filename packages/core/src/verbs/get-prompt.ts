@@ -11,7 +11,7 @@ import { relayed, requestMeta } from './relayed.js'
 import { retryFields } from './retry-fields.js'
 
 /** Gets a prompt. The policy is asked before existence. */
-export const getPrompt = Effect.fn('getPrompt')(function* (
+export const getPrompt = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: GetPromptRequest,
   options?: CallOptions,

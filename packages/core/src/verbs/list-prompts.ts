@@ -7,7 +7,7 @@ import { look } from './look.js'
 import { aboutPrompt } from './questions.js'
 
 /** The prompts that the caller may get. */
-export const listPrompts = Effect.fn('listPrompts')(function* (
+export const listPrompts = Effect.fnUntraced(function* (
   identity: Identity | null,
   options?: CallOptions,
 ): Effect.fn.Return<readonly Prompt[], VmcpError, Rooms> {

@@ -7,7 +7,7 @@ import { look } from './look.js'
 import { aboutTemplate } from './questions.js'
 
 /** The templates that the caller may read from. */
-export const listResourceTemplates = Effect.fn('listResourceTemplates')(function* (
+export const listResourceTemplates = Effect.fnUntraced(function* (
   identity: Identity | null,
   options?: CallOptions,
 ): Effect.fn.Return<readonly ResourceTemplate[], VmcpError, Rooms> {

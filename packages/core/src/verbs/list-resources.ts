@@ -7,7 +7,7 @@ import { look } from './look.js'
 import { aboutResource } from './questions.js'
 
 /** The resources that the caller may read. */
-export const listResources = Effect.fn('listResources')(function* (
+export const listResources = Effect.fnUntraced(function* (
   identity: Identity | null,
   options?: CallOptions,
 ): Effect.fn.Return<readonly Resource[], VmcpError, Rooms> {

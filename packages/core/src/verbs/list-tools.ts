@@ -7,7 +7,7 @@ import { look } from './look.js'
 import { aboutTool } from './questions.js'
 
 /** The backend tools and composite tools that the caller may call. */
-export const listTools = Effect.fn('listTools')(function* (
+export const listTools = Effect.fnUntraced(function* (
   identity: Identity | null,
   options?: CallOptions,
 ): Effect.fn.Return<readonly Tool[], VmcpError, Rooms> {

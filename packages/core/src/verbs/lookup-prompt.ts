@@ -8,7 +8,7 @@ import { look } from './look.js'
 import { aboutPrompt } from './questions.js'
 
 /** The listed prompt of that name. A denied one is not found. */
-export const lookupPrompt = Effect.fn('lookupPrompt')(function* (
+export const lookupPrompt = Effect.fnUntraced(function* (
   identity: Identity | null,
   name: string,
   options?: CallOptions,

@@ -9,7 +9,7 @@ import { look } from './look.js'
 import { aboutResource, aboutTemplate } from './questions.js'
 
 /** The listed resource of that URI, else the first listed template that equals or matches it, as a resource. */
-export const lookupResource = Effect.fn('lookupResource')(function* (
+export const lookupResource = Effect.fnUntraced(function* (
   identity: Identity | null,
   uri: string,
   options?: CallOptions,

@@ -8,7 +8,7 @@ import { look } from './look.js'
 import { aboutTool } from './questions.js'
 
 /** The listed tool of that name. A denied one is not found. */
-export const lookupTool = Effect.fn('lookupTool')(function* (
+export const lookupTool = Effect.fnUntraced(function* (
   identity: Identity | null,
   name: string,
   options?: CallOptions,

@@ -18,7 +18,7 @@ import { relayed, requestMeta } from './relayed.js'
 import { retryFields } from './retry-fields.js'
 
 /** Reads a listed resource, or one that a listed template matches. The policy is asked about the URI itself. */
-export const readResource = Effect.fn('readResource')(function* (
+export const readResource = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: ReadResourceRequest,
   options?: CallOptions,
