@@ -53,38 +53,22 @@ export function chooseAsking(
 
 /** What the templates of a step read. `forEach` is given to the inner arguments of a forEach step only. */
 export function templateData(execution: Execution, forEach?: JsonObject): TemplateData {
-  const { state } = execution
-  return {
-    params: execution.params,
-    steps: state.stepData,
-    vars: {},
-    workflow: {
-      id: state.runId,
-      status: 'running',
-      step_count: 0,
-      duration_ms: 0,
-      start_time: timestamp(state.startedAt),
-    },
-    ...(forEach !== undefined && { forEach }),
-  }
+  const facts = { status: 'running', step_count: 0, duration_ms: 0 }
+  return { ...dataWith(execution, facts), ...(forEach !== undefined && { forEach }) }
 }
 
 /** What the templates of the output read: the workflow is complete there. */
 export function outputTemplateData(execution: Execution): TemplateData {
   const { state } = execution
   const completed = [...state.records.values()].filter((record) => record.status === 'completed')
-  return {
-    params: execution.params,
-    steps: state.stepData,
-    vars: {},
-    workflow: {
-      id: state.runId,
-      status: 'completed',
-      step_count: completed.length,
-      duration_ms: execution.now() - state.startedAt,
-      start_time: timestamp(state.startedAt),
-    },
-  }
+  const durationMs = execution.now() - state.startedAt
+  return dataWith(execution, { status: 'completed', step_count: completed.length, duration_ms: durationMs })
+}
+
+/** `facts` are what `.workflow` says of the run besides its id and start. */
+function dataWith({ params, state }: Execution, facts: JsonObject): TemplateData {
+  const workflow = { id: state.runId, ...facts, start_time: timestamp(state.startedAt) }
+  return { params, steps: state.stepData, vars: {}, workflow }
 }
 
 /** RFC 3339 in UTC, whole seconds. */
