@@ -80,7 +80,9 @@ export class BackendConnections {
         return result
       })
     try {
-      return await attempt()
+      const result = await attempt()
+      if (used?.looksOlder === true) this.#doubtEra(used, caller)
+      return result
     } catch (error) {
       if (used === undefined || options.signal?.aborted === true) throw error
       if (!(await this.#isCured(error, used, caller))) throw error
@@ -137,13 +139,16 @@ export class BackendConnections {
       return true
     }
     if (!used.isProven || !isWrongEra(fault, used)) return false
-    this.#options.logger.warn('backend answered as another protocol era would', { spoken: used.era })
-    this.#options.memory.forget(caller.key)
-    this.#pool.lose(caller.key, used)
-    const wasCarriedOut = fault.kind === 'protocol' && fault.violation === 'no-result-type'
-    if (wasCarriedOut) return false
+    this.#doubtEra(used, caller)
     const era = await this.#pool.using(caller.key, caller, async (connection) => connection.era).catch(() => used.era)
     return era !== used.era
+  }
+
+  /** Has the backend's era asked for again before the next call. */
+  #doubtEra(used: Connection, { key }: Caller): void {
+    this.#options.logger.warn('backend answered as another protocol era would', { spoken: used.era })
+    this.#options.memory.forget(key)
+    this.#pool.lose(key, used)
   }
 
   /** A call whose client can be asked gets a session of its caller's own, where a session must know that beforehand. */

@@ -54,6 +54,9 @@ export class Connection {
   describedAt = Date.now()
   /** True once a request has been answered over it. */
   isProven = false
+  /** True once a result without `resultType` followed one with it: an older server may have taken the place of this one. */
+  looksOlder = false
+  #hasSeenResultType = false
   /** Resolves when the connection is over: `lost` when the other side ended it, `ended` when we did. */
   readonly over: Promise<'lost' | 'ended'>
   /** Ids of our own, far from those that the SDK's client gives to its few requests. */
@@ -100,7 +103,7 @@ export class Connection {
     const canBeAsked = options.onRequest !== undefined
     if (canBeAsked) this.#calls.add(options)
     try {
-      return this.#result(await this.carrier.exchange(message, options))
+      return this.#result(message.method, await this.carrier.exchange(message, options))
     } finally {
       this.#calls.delete(options)
       if (canBeAsked && signal?.aborted === true) this.#hasGivenUp = true
@@ -221,17 +224,17 @@ export class Connection {
     return { jsonrpc: '2.0', id, method, params: carried }
   }
 
-  #result(answer: RpcAnswer): JsonObject {
+  /** A result without `resultType` is a complete one (2026-07-28); only what answers `server/discover` must have it. */
+  #result(method: string, answer: RpcAnswer): JsonObject {
     if ('error' in answer) throw new WireFailure({ kind: 'rejected', error: answer.error })
     const { result } = answer
     if (!isJsonObject(result)) throw new WireFailure({ kind: 'protocol', detail: 'the result is not an object' })
-    if (this.era === '2026' && typeof result['resultType'] !== 'string') {
-      throw new WireFailure({
-        kind: 'protocol',
-        detail: 'the result lacks its resultType',
-        violation: 'no-result-type',
-      })
-    }
+    if (this.era === '2025') return result
+    if (typeof result['resultType'] === 'string') this.#hasSeenResultType = true
+    else if (method === 'server/discover') {
+      const detail = 'the result lacks its resultType'
+      throw new WireFailure({ kind: 'protocol', detail, violation: 'no-result-type' })
+    } else if (this.#hasSeenResultType) this.looksOlder = true
     return result
   }
 }

@@ -32,7 +32,7 @@ export type WireFault =
 export type ProtocolViolation =
   /** A 2026-07-28 request got something that is no JSON-RPC answer. */
   | 'not-json-rpc'
-  /** A 2026-07-28 request got a result without `resultType`: the call was carried out by an older server. */
+  /** `server/discover` got a result without `resultType`: an older server answered. */
   | 'no-result-type'
 
 /** The error of a JSON-RPC answer. */
