@@ -5,6 +5,26 @@ export { deepFreeze } from './deep-freeze.js'
 export { fakeChannel } from './fake-channel.js'
 export type { FakeChannel, FakeChannelScript } from './fake-channel.js'
 export { prompt, resource, template, tool } from './offers.js'
+export {
+  answerStream,
+  answerText,
+  calledTool,
+  discovery,
+  done,
+  greeting,
+  startRawBackend,
+  startSessionBackend,
+  startSessionProgram,
+  startStatelessBackend,
+  statelessDone,
+} from './raw/raw-backends.js'
+export type { RawLines, RawScript } from './raw/raw-backends.js'
+export { openRawSession, sendRaw } from './raw/raw-client.js'
+export type { RawAnswer, RawRequestOptions, RawSession, RawSessionOptions } from './raw/raw-client.js'
+export { startRawProgram } from './raw/raw-program.js'
+export type { RawLine, RawProcess, RawProgram } from './raw/raw-program.js'
+export { startRawServer } from './raw/raw-server.js'
+export type { RawRequest, RawServer } from './raw/raw-server.js'
 export { recordingLogger } from './recording-logger.js'
 export type { LogLine, RecordingLogger } from './recording-logger.js'
 export { rejection } from './rejection.js'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient, Identity, OutgoingAuth } from '@vmcp/domain'
-import type { Script } from '../testing/scripted-backends.js'
+import type { RawScript, RawServer } from '@vmcp/testing'
 import {
   answerStream,
   answerText,
@@ -9,8 +9,7 @@ import {
   startSessionBackend,
   startStatelessBackend,
   statelessDone,
-} from '../testing/scripted-backends.js'
-import type { ScriptedServer } from '../testing/scripted-server.js'
+} from '@vmcp/testing'
 import type { ConnectOptions } from './backend-target.js'
 import { connectBackend } from './connect-backend.js'
 
@@ -19,15 +18,15 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-async function sessionBackend(script: Script): Promise<ScriptedServer> {
+async function sessionBackend(script: RawScript): Promise<RawServer> {
   return keep(await startSessionBackend(script))
 }
 
-async function statelessBackend(script: Script): Promise<ScriptedServer> {
+async function statelessBackend(script: RawScript): Promise<RawServer> {
   return keep(await startStatelessBackend(script))
 }
 
-function keep(server: ScriptedServer): ScriptedServer {
+function keep(server: RawServer): RawServer {
   open.push(() => server.close())
   return server
 }

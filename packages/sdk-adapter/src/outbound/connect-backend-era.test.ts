@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient } from '@vmcp/domain'
 import { text } from '@vmcp/domain'
-import type { ScriptedRequest, ScriptedServer } from '../testing/scripted-server.js'
-import { startScriptedServer } from '../testing/scripted-server.js'
+import type { RawRequest, RawServer } from '@vmcp/testing'
+import { startRawServer } from '@vmcp/testing'
 import { connectBackend } from './connect-backend.js'
 
 const open: (() => Promise<unknown>)[] = []
@@ -15,8 +15,8 @@ const done = { content: [text('done')] }
 
 /** A server whose era the test can change while it runs. */
 async function changingServer(first: '2025' | '2026') {
-  const state = { era: first, discover: (_request: ScriptedRequest): boolean => false }
-  const server = await startScriptedServer((request) => {
+  const state = { era: first, discover: (_request: RawRequest): boolean => false }
+  const server = await startRawServer((request) => {
     const { method } = request.message
     if (method === 'server/discover' && state.discover(request)) return
     if (state.era === '2026') return answerStateless(request)
@@ -26,7 +26,7 @@ async function changingServer(first: '2025' | '2026') {
   return { state, server }
 }
 
-function answerStateless(request: ScriptedRequest): void {
+function answerStateless(request: RawRequest): void {
   const { method } = request.message
   const supportedVersions = ['2026-07-28']
   if (request.headers['mcp-protocol-version'] !== '2026-07-28') {
@@ -40,7 +40,7 @@ function answerStateless(request: ScriptedRequest): void {
   return request.error(400, { code: -32022, message: 'no', data: { supported: supportedVersions } }, null)
 }
 
-function answerSession(request: ScriptedRequest): void {
+function answerSession(request: RawRequest): void {
   const { method } = request.message
   if (method === 'initialize') {
     const result = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 's', version: '1' } }
@@ -51,7 +51,7 @@ function answerSession(request: ScriptedRequest): void {
   return request.error(400, { code: -32000, message: 'Bad Request: Session ID required' }, null)
 }
 
-function backend(server: ScriptedServer): Required<BackendClient> {
+function backend(server: RawServer): Required<BackendClient> {
   const client = connectBackend({ id: 'b1', target: { transport: 'streamable-http', url: server.url } })
   open.push(() => client.close())
   return client as Required<BackendClient>
@@ -109,7 +109,7 @@ describe('connectBackend and the era of a backend', () => {
   it('AGG-M08 takes the result of an older server, does not repeat the call, and asks for the era again', async () => {
     let isOld = false
     let ran = 0
-    const server = await startScriptedServer((request) => {
+    const server = await startRawServer((request) => {
       if (isOld && request.message['method'] === 'server/discover')
         return request.error(404, { code: -32601, message: '' })
       if (isOld && request.message['method'] === 'tools/call') {
@@ -128,7 +128,7 @@ describe('connectBackend and the era of a backend', () => {
   })
 
   it('keeps to a backend that never says of a result what it is', async () => {
-    const server = await startScriptedServer((request) =>
+    const server = await startRawServer((request) =>
       request.message['method'] === 'tools/call' ? request.result(done) : answerStateless(request),
     )
     open.push(() => server.close())
@@ -148,7 +148,7 @@ describe('connectBackend and the era of a backend', () => {
 
   it('AGG-M10 AGG-M18 tries each era once when a backend stops to speak either', async () => {
     let isGone = false
-    const server = await startScriptedServer((request) =>
+    const server = await startRawServer((request) =>
       isGone
         ? void request.response.writeHead(404, { 'content-type': 'text/plain' }).end('gone')
         : answerStateless(request),
@@ -167,7 +167,7 @@ describe('connectBackend and the era of a backend', () => {
 
   it('AGG-M11 asks nothing again after a refusal of credentials or a failure in passing', async () => {
     let status = 200
-    const server = await startScriptedServer((request) => {
+    const server = await startRawServer((request) => {
       if (request.message['method'] === 'tools/call' && status !== 200)
         return void request.response.writeHead(status).end()
       return answerStateless(request)

@@ -1,16 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient, OutgoingAuth } from '@vmcp/domain'
 import { BackendAuthenticationFailed, text } from '@vmcp/domain'
-import type { Script } from '../testing/scripted-backends.js'
+import type { RawScript, RawRequest, RawServer } from '@vmcp/testing'
 import {
   answerStream,
   answerText,
   done,
-  startScriptedBackend,
+  startRawBackend,
   startSessionBackend,
   startStatelessBackend,
-} from '../testing/scripted-backends.js'
-import type { ScriptedRequest, ScriptedServer } from '../testing/scripted-server.js'
+} from '@vmcp/testing'
 import type { ConnectOptions } from './backend-target.js'
 import { connectBackend } from './connect-backend.js'
 
@@ -19,19 +18,19 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-async function sessionBackend(script: Script): Promise<ScriptedServer> {
+async function sessionBackend(script: RawScript): Promise<RawServer> {
   return keep(await startSessionBackend(script))
 }
 
-async function statelessBackend(script: Script): Promise<ScriptedServer> {
+async function statelessBackend(script: RawScript): Promise<RawServer> {
   return keep(await startStatelessBackend(script))
 }
 
-async function scriptedBackend(script: Script): Promise<ScriptedServer> {
-  return keep(await startScriptedBackend(script))
+async function scriptedBackend(script: RawScript): Promise<RawServer> {
+  return keep(await startRawBackend(script))
 }
 
-function keep(server: ScriptedServer): ScriptedServer {
+function keep(server: RawServer): RawServer {
   open.push(() => server.close())
   return server
 }
@@ -126,7 +125,7 @@ describe('connectBackend when credentials are refused', () => {
 })
 
 describe('connectBackend when the backend answers nonsense', () => {
-  const nonsense: readonly (readonly [string, (request: ScriptedRequest) => void, string])[] = [
+  const nonsense: readonly (readonly [string, (request: RawRequest) => void, string])[] = [
     ['text that is not JSON', ({ response }) => void response.writeHead(200, json).end('{"half":'), 'protocol'],
     ['JSON that is not JSON-RPC', (request) => request.json(200, { hello: 1 }), 'protocol'],
     ['a wrong id', (request) => request.json(200, { jsonrpc: '2.0', id: 'other', result: done }), 'protocol'],

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient, Identity, OutgoingAuth } from '@vmcp/domain'
-import type { Script } from '../testing/scripted-backends.js'
-import { done, startScriptedBackend, startStatelessBackend, statelessDone } from '../testing/scripted-backends.js'
-import type { ScriptedServer } from '../testing/scripted-server.js'
+import type { RawScript, RawServer } from '@vmcp/testing'
+import { done, startRawBackend, startStatelessBackend, statelessDone } from '@vmcp/testing'
 import type { ConnectOptions } from './backend-target.js'
 import { connectBackend } from './connect-backend.js'
 
@@ -11,15 +10,15 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-async function statelessBackend(script: Script): Promise<ScriptedServer> {
+async function statelessBackend(script: RawScript): Promise<RawServer> {
   return keep(await startStatelessBackend(script))
 }
 
-async function scriptedBackend(script: Script): Promise<ScriptedServer> {
-  return keep(await startScriptedBackend(script))
+async function scriptedBackend(script: RawScript): Promise<RawServer> {
+  return keep(await startRawBackend(script))
 }
 
-function keep(server: ScriptedServer): ScriptedServer {
+function keep(server: RawServer): RawServer {
   open.push(() => server.close())
   return server
 }

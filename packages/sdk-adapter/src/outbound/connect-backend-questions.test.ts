@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { BackendClient, ClientChannel, InputRequest, JsonObject } from '@vmcp/domain'
+import type { BackendClient, ClientChannel, InputRequest, InputRequired, JsonObject, OutgoingAuth } from '@vmcp/domain'
 import { Identity, text } from '@vmcp/domain'
 import type { FixtureServerOptions } from '../testing/index.js'
 import { startFixtureServer, stdioFixture } from '../testing/index.js'
-import type { ScriptedRequest, ScriptedServer } from '../testing/scripted-server.js'
-import { startScriptedServer } from '../testing/scripted-server.js'
+import type { RawRequest, RawServer } from '@vmcp/testing'
+import { startRawServer } from '@vmcp/testing'
 import type { BackendTarget } from './backend-target.js'
 import { connectBackend } from './connect-backend.js'
 
@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-function backend(target: BackendTarget): Required<BackendClient> {
-  const client = connectBackend({ id: 'b1', target })
+function backend(target: BackendTarget, auth?: OutgoingAuth): Required<BackendClient> {
+  const client = connectBackend({ id: 'b1', target, ...(auth && { auth }) })
   open.push(() => client.close())
   return client as Required<BackendClient>
 }
@@ -91,9 +91,9 @@ describe('a question of a stateless backend', () => {
     expect(first).toMatchObject({
       resultType: 'input_required',
       inputRequests: { name: { method: 'elicitation/create' } },
-      requestState: 'fixture-state',
     })
-    const retry = { name: 'ask', inputResponses: { name: accept }, requestState: 'fixture-state' }
+    const { requestState } = first as Required<InputRequired>
+    const retry = { name: 'ask', inputResponses: { name: accept }, requestState }
     expect(JSON.parse(firstText(await wire.callTool(ada, retry, { client })))).toEqual(accept)
     const [one, two] = server.calls.filter(({ method }) => method === 'tools/call')
     expect(one?.id).not.toBe(two?.id)
@@ -147,10 +147,13 @@ describe('a question of a stateless backend', () => {
     const server = await statelessServer((request) =>
       request.result({ resultType: 'input_required', requestState: '' }),
     )
-    expect(await overHttp(server.url).getPrompt(ada, { name: 'x' })).toEqual({
-      resultType: 'input_required',
-      requestState: '',
-    })
+    const own = {
+      type: 'own',
+      credentialKey: (identity: Identity | null) => String(identity),
+      headers: async () => ({}),
+    }
+    const wire = backend({ transport: 'streamable-http', url: server.url }, own)
+    expect(await wire.getPrompt(ada, { name: 'x' })).toEqual({ resultType: 'input_required', requestState: '' })
   })
 })
 
@@ -199,8 +202,8 @@ describe('a backend that asks apart from any call', () => {
   })
 })
 
-async function statelessServer(callTool: (request: ScriptedRequest) => void): Promise<ScriptedServer> {
-  const server = await startScriptedServer((request) => {
+async function statelessServer(callTool: (request: RawRequest) => void): Promise<RawServer> {
+  const server = await startRawServer((request) => {
     if (request.message['method'] !== 'server/discover') return callTool(request)
     const supportedVersions = ['2026-07-28']
     request.result({ resultType: 'complete', supportedVersions, capabilities: {}, ttlMs: 0, cacheScope: 'private' })
@@ -210,11 +213,11 @@ async function statelessServer(callTool: (request: ScriptedRequest) => void): Pr
 }
 
 /** A server of 2025 that asks on the notification stream of the session, as some do. */
-async function apartServer(): Promise<ScriptedServer & { readonly declared: readonly unknown[] }> {
+async function apartServer(): Promise<RawServer & { readonly declared: readonly unknown[] }> {
   const declared: unknown[] = []
-  const streams = new Map<string, ScriptedRequest>()
-  const calls = new Map<string, ScriptedRequest>()
-  const server = await startScriptedServer((request) => {
+  const streams = new Map<string, RawRequest>()
+  const calls = new Map<string, RawRequest>()
+  const server = await startRawServer((request) => {
     const { method, params, id } = request.message
     const session = String(request.headers['mcp-session-id'])
     if (request.httpMethod === 'GET') {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient } from '@vmcp/domain'
-import type { Script } from '../testing/scripted-backends.js'
-import { done, greeting, startSessionBackend } from '../testing/scripted-backends.js'
-import type { ScriptedRequest, ScriptedServer } from '../testing/scripted-server.js'
+import type { RawScript, RawRequest, RawServer } from '@vmcp/testing'
+import { done, greeting, startSessionBackend } from '@vmcp/testing'
 import type { ConnectOptions } from './backend-target.js'
 import { connectBackend } from './connect-backend.js'
 
@@ -11,11 +10,11 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-async function sessionBackend(script: Script): Promise<ScriptedServer> {
+async function sessionBackend(script: RawScript): Promise<RawServer> {
   return keep(await startSessionBackend(script))
 }
 
-function keep(server: ScriptedServer): ScriptedServer {
+function keep(server: RawServer): RawServer {
   open.push(() => server.close())
   return server
 }
@@ -27,7 +26,7 @@ function backend(url: string, more: Partial<ConnectOptions> = {}): Required<Back
 }
 
 describe('connectBackend when the session is lost', () => {
-  const staleAnswers: readonly (readonly [string, (request: ScriptedRequest) => void])[] = [
+  const staleAnswers: readonly (readonly [string, (request: RawRequest) => void])[] = [
     ['404', ({ response }) => void response.writeHead(404).end()],
     ['400 with -32600', (request) => request.error(400, { code: -32600, message: 'Session not found' }, null)],
     [

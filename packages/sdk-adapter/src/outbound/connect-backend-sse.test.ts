@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient } from '@vmcp/domain'
 import { text } from '@vmcp/domain'
-import type { ScriptedServer } from '../testing/scripted-server.js'
-import { startScriptedServer } from '../testing/scripted-server.js'
+import type { RawServer } from '@vmcp/testing'
+import { startRawServer } from '@vmcp/testing'
 import { connectBackend } from './connect-backend.js'
 
 const open: (() => Promise<unknown>)[] = []
@@ -14,7 +14,7 @@ afterEach(async () => {
 /** A server of the 2024-11-05 transport; `streams` are its open streams. */
 async function sseServer(endpoint = '/messages?session=1') {
   const streams: ServerResponse[] = []
-  const server = await startScriptedServer(({ httpMethod, message, response, path }) => {
+  const server = await startRawServer(({ httpMethod, message, response, path }) => {
     if (httpMethod === 'GET') {
       streams.push(response)
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -42,7 +42,7 @@ const greeting = {
   serverInfo: { name: 'old', version: '1' },
 }
 
-function backend(server: ScriptedServer): Required<BackendClient> {
+function backend(server: RawServer): Required<BackendClient> {
   const client = connectBackend({ id: 'old', target: { transport: 'sse', url: server.url } })
   open.push(() => client.close())
   return client as Required<BackendClient>
@@ -87,7 +87,7 @@ describe('connectBackend over HTTP+SSE', () => {
   })
 
   it('names a server without an event stream', async () => {
-    const server = await startScriptedServer(({ response }) => void response.writeHead(404).end())
+    const server = await startRawServer(({ response }) => void response.writeHead(404).end())
     open.push(() => server.close())
     await expect(backend(server).describe(null)).rejects.toMatchObject({ _tag: 'BackendUnavailable', status: 404 })
   })

@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BackendClient, JsonObject } from '@vmcp/domain'
-import { done, startSessionBackend, startStatelessBackend, statelessDone } from '../../testing/scripted-backends.js'
+import type { RawRequest, RawServer } from '@vmcp/testing'
+import { done, startSessionBackend, startStatelessBackend, statelessDone } from '@vmcp/testing'
 import { passThrough } from '../../testing/pass-through.js'
-import type { ScriptedRequest, ScriptedServer } from '../../testing/scripted-server.js'
 import { connectBackend } from '../connect-backend.js'
 
 const open: (() => Promise<unknown>)[] = []
@@ -35,13 +35,11 @@ const calls: readonly (readonly [string, JsonObject, Call])[] = [
   ],
 ]
 
-const eras: readonly (readonly [
-  string,
-  (script: Parameters<typeof startSessionBackend>[0]) => Promise<ScriptedServer>,
-])[] = [
-  ['2025', startSessionBackend],
-  ['2026', startStatelessBackend],
-]
+const eras: readonly (readonly [string, (script: Parameters<typeof startSessionBackend>[0]) => Promise<RawServer>])[] =
+  [
+    ['2025', startSessionBackend],
+    ['2026', startStatelessBackend],
+  ]
 
 describe.each(eras)('HttpCarrier beside the transport of the SDK, era %s', (era, start) => {
   it.each(calls)('sends %s %j as the SDK does', async (method, params, call) => {
@@ -61,7 +59,7 @@ describe.each(eras)('HttpCarrier beside the transport of the SDK, era %s', (era,
 })
 
 /** What a request looks like on the wire, less what differs from call to call. */
-function wireOf({ headers, message }: ScriptedRequest) {
+function wireOf({ headers, message }: RawRequest) {
   const { id: _id, ...body } = message
   const kept = Object.entries(headers).filter(([name]) => /^(?:mcp-|accept$|content-type$)/.test(name))
   return { headers: Object.fromEntries(kept), body }
