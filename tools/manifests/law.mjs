@@ -13,7 +13,7 @@ export const law = {
   'packages/core': { own: ['domain', 'composer'], external: ['effect', ...schemas, '@cedar-policy/cedar-wasm'] },
   'packages/sdk-adapter': {
     own: ['domain'],
-    external: ['effect', 'undici', 'zod', ...runtimeSdk],
+    external: ['effect', 'jose', 'undici', 'zod', ...runtimeSdk],
     development: interopSdk,
   },
   'packages/auth': { own: ['domain'], external: [] },

@@ -15,3 +15,4 @@ export type {
 export type { ServerInfo } from './inbound/wire/result-writer.js'
 export type { BackendLimits, BackendTarget, ConnectOptions } from './outbound/backend-target.js'
 export { connectBackend } from './outbound/connect-backend.js'
+export type { StateKey } from './outbound/sealed-state.js'

@@ -24,10 +24,11 @@ import type { Connection } from './connection.js'
 import { callNotificationOf, readInputRequired } from './from-wire.js'
 import { HeldCall } from './held-call.js'
 import type { Round } from './input-rounds.js'
-import { driveRounds } from './input-rounds.js'
+import { driveRounds, isAsking } from './input-rounds.js'
 import type { RpcIncoming } from './json-rpc.js'
 import type { Owner } from './parked-calls.js'
 import { isParkedState, ParkedCalls } from './parked-calls.js'
+import type { StateRelay } from './state-relay.js'
 import { capabilitiesToWire, outgoingMeta } from './to-wire.js'
 import { faultOf } from './wire-failure.js'
 
@@ -62,8 +63,15 @@ const parking = { maxCalls: 256, maxCallsPerCaller: 16, ttlMs: 10 * 60_000 }
 /** Makes an error of the domain of whatever failed. */
 export type Fail = (error: unknown, signal?: AbortSignal) => VmcpError
 
+/** What an asker relies on. */
+export interface AskerParts {
+  readonly connections: BackendConnections
+  readonly states: StateRelay
+  readonly fail: Fail
+}
+
 /** The asker over these connections. */
-export function createAsker(connections: BackendConnections, fail: Fail): Asker {
+export function createAsker({ connections, states, fail }: AskerParts): Asker {
   const parked = new ParkedCalls<HeldCall<object>>(parking)
   const run = async <Answer>(identity: Identity | null, options: RunOptions, use: Use<Answer>): Promise<Answer> => {
     try {
@@ -83,14 +91,16 @@ export function createAsker(connections: BackendConnections, fail: Fail): Asker 
           throw error
         }
       }),
-    call: (identity, question, options = {}) => {
+    call: async (identity, given, options = {}) => {
       const { client } = options
+      const { requestState } = given.params
+      const isInRounds = client?.answers === 'retry' && declaresAnything(client.capabilities)
+      const isOurs = requestState === undefined || (isInRounds && isParkedState(requestState))
+      const question = isOurs ? given : { ...given, params: await states.toBackend(identity, given) }
+      if (!isInRounds) return callAtOnce(identity, question, options)
       const subject = String(question.params['name'] ?? question.params['uri'])
       const owner = { identity, method: question.method, subject }
-      if (client?.answers === 'retry' && declaresAnything(client.capabilities)) {
-        return callInRounds(identity, question, { ...options, client, owner })
-      }
-      return callAtOnce(identity, question, options)
+      return callInRounds(identity, question, { ...options, client, owner })
     },
     close: () => parked.close(),
   }
@@ -109,7 +119,7 @@ export function createAsker(connections: BackendConnections, fail: Fail): Asker 
     return run(identity, { ...options, personal }, async (connection, exchange) => {
       const heard = { ...exchange, ...listeners(() => client, ask) }
       const send = (round: Round) => sendRound(connection, { question, round, client, declared }, heard)
-      if (askable === undefined) return send({})
+      if (askable === undefined) return relayed(identity, question, await send({}))
       return driveRounds(send, { client: askable, signal: exchange.signal })
     })
   }
@@ -122,17 +132,25 @@ export function createAsker(connections: BackendConnections, fail: Fail): Asker 
   ): Promise<Answer | InputRequired> {
     const { client, owner, signal } = options
     const { requestState, inputResponses } = question.params
-    const state = typeof requestState === 'string' ? requestState : undefined
-    const held = isParkedState(state) ? parked.take(state, owner) : new HeldCall<object>(client)
-    if (isParkedState(state)) held.resume(client, asResponses(inputResponses))
+    const isResumed = isParkedState(requestState)
+    const held = isResumed ? parked.take(requestState, owner) : new HeldCall<object>(client)
+    if (isResumed) held.resume(client, asResponses(inputResponses))
     else held.start(() => callHeld(identity, question, { ...options, held }))
     try {
       const end = await held.round(signal)
-      if (end.outcome === 'answered') return end.answer as Answer | InputRequired
+      if (end.outcome === 'answered') return await relayed(identity, question, end.answer as Answer | InputRequired)
       return { resultType: 'input_required', inputRequests: end.inputRequests, requestState: parked.park(held, owner) }
     } catch (error) {
       throw fail(error, signal)
     }
+  }
+
+  async function relayed<Answer extends object>(
+    identity: Identity | null,
+    question: Question<Answer>,
+    answer: Answer | InputRequired,
+  ): Promise<Answer | InputRequired> {
+    return isAsking(answer) ? states.toClient(identity, question, answer) : answer
   }
 
   function callHeld<Answer extends object>(

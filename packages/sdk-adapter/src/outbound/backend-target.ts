@@ -1,4 +1,5 @@
 import type { Logger, OutgoingAuth } from '@vmcp/domain'
+import type { StateKey } from './sealed-state.js'
 
 /** Where a backend is and how it is spoken with. */
 export type BackendTarget =
@@ -48,6 +49,15 @@ export interface ConnectOptions {
   /** What the backend is told of us; `vmcp` when absent. */
   readonly clientInfo?: { readonly name: string; readonly version: string }
   readonly limits?: BackendLimits
+  /**
+   * Seals the `requestState` of a backend that cannot tell callers apart by their credentials (2026-07-28). The first seals,
+   * all open: put a new key first and keep the old one until its states have expired. Every replica needs the same keys.
+   * Absent or empty, a random key is made for this client: another replica, and this one after a restart, then refuses its
+   * states.
+   */
+  readonly stateKeys?: readonly StateKey[]
+  /** Milliseconds in which the caller may come back with such a state; 10 minutes when absent. */
+  readonly stateTtlMs?: number
 }
 
 /** The limits with every default filled in. */

@@ -18,6 +18,9 @@ import {
   readToolResult,
   readTools,
 } from './from-wire.js'
+import { createStateSeal } from './sealed-state.js'
+import type { StateRelay } from './state-relay.js'
+import { createStateRelay } from './state-relay.js'
 import { callToolParams, completeParams, getPromptParams, readResourceParams } from './to-wire.js'
 import { faultOf } from './wire-failure.js'
 
@@ -28,7 +31,7 @@ import { faultOf } from './wire-failure.js'
 export function connectBackend(options: ConnectOptions): BackendClient {
   const connections = connectionsOf(options)
   const fail = failures(options)
-  const asker = createAsker(connections, fail)
+  const asker = createAsker({ connections, states: statesOf(options), fail })
   const { ask, call } = asker
 
   const describe = async (identity: Identity | null, callOptions: CallOptions = {}) => {
@@ -122,6 +125,12 @@ function connectionsOf(options: ConnectOptions): BackendConnections {
     now,
   })
   return connections
+}
+
+/** How states are relayed. Credentials are headers, so a process sees none and cannot tell callers apart. */
+function statesOf({ id, target, auth, stateKeys, stateTtlMs }: ConnectOptions): StateRelay {
+  const seal = createStateSeal({ keys: stateKeys, ttlMs: stateTtlMs })
+  return createStateRelay({ backend: id, seal, auth: target.transport === 'stdio' ? undefined : auth })
 }
 
 /** Turns a failure into one of the domain. A defect of ours says nothing to its caller, so the log has it. */

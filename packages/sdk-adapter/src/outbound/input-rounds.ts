@@ -48,6 +48,7 @@ function asPushed(request: InputRequest): InputRequest {
   return { method, params: { ...params, elicitationId: randomUUID() } }
 }
 
-function isAsking<Answer>(answer: Answer | InputRequired): answer is InputRequired {
+/** True for an answer that asks the client first. */
+export function isAsking<Answer>(answer: Answer | InputRequired): answer is InputRequired {
   return isJsonObject(answer) && answer['resultType'] === 'input_required'
 }

@@ -33,8 +33,8 @@ interface Parked<Call> {
 const mark = 'vmcp-held.'
 
 /** True for a `requestState` of ours, from this process or another. */
-export function isParkedState(requestState: string | undefined): requestState is string {
-  return requestState?.startsWith(mark) === true
+export function isParkedState(requestState: unknown): requestState is string {
+  return typeof requestState === 'string' && requestState.startsWith(mark)
 }
 
 /**
