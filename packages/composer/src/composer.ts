@@ -42,7 +42,7 @@ export interface Composer {
   close(): Promise<void>
 }
 
-/** Makes a composer. Throws `InvalidConfig` when a suspension key cannot be used. */
+/** Makes a composer. Throws `InvalidConfig` when a suspension key is too short or has the id of another. */
 export function createComposer(config: ComposerConfig = {}): Composer {
   const logger = config.logger ?? silentLogger
   const store = new RunStore()

@@ -71,13 +71,18 @@ describe('RunStore', () => {
     expect(() => store.status('r0')).toThrow(NotFound)
   })
 
-  it('remembers that a run was cancelled while it waited', () => {
+  it('remembers that a run was cancelled while it waited, however many ended since', () => {
     const store = new RunStore()
     store.start(runOf('r'))
     store.end('r', 'waiting_for_elicitation')
 
     store.cancel('r')
+    for (let index = 0; index < 1001; index++) {
+      store.start(runOf(`r${index}`))
+      store.end(`r${index}`, 'completed')
+    }
 
     expect(store.isCancelled('r')).toBe(true)
+    expect(store.isCancelled('r0')).toBe(false)
   })
 })

@@ -32,6 +32,8 @@ export class RunStore {
   readonly #running = new Map<string, RunningRun>()
   /** By id, oldest first. */
   readonly #ended = new Map<string, RunStatus & { readonly endedAt: number }>()
+  /** When which runs were cancelled while they waited for their caller, oldest first. */
+  readonly #revoked = new Map<string, number>()
   #closed = false
 
   constructor(now: () => number = Date.now) {
@@ -67,6 +69,7 @@ export class RunStore {
   cancel(runId: string): RunStatus {
     const status = this.status(runId)
     if (status.status === 'waiting_for_elicitation') {
+      this.#revoked.set(runId, this.#now())
       this.#ended.delete(runId)
       this.#ended.set(runId, { ...status, status: 'cancelled', endedAt: this.#now() })
     }
@@ -82,7 +85,7 @@ export class RunStore {
 
   /** True for a run that was cancelled while it waited for its caller. */
   isCancelled(runId: string): boolean {
-    return this.#ended.get(runId)?.status === 'cancelled'
+    return this.#revoked.has(runId)
   }
 
   /** Interrupts every run, those that still start included. */
@@ -94,8 +97,12 @@ export class RunStore {
   #forgetOld(): void {
     const oldest = this.#now() - limits.keptRunMs
     for (const [runId, { endedAt }] of this.#ended) {
-      if (endedAt >= oldest && this.#ended.size <= limits.keptRuns) return
+      if (endedAt >= oldest && this.#ended.size <= limits.keptRuns) break
       this.#ended.delete(runId)
+    }
+    for (const [runId, revokedAt] of this.#revoked) {
+      if (revokedAt >= oldest) break
+      this.#revoked.delete(runId)
     }
   }
 }

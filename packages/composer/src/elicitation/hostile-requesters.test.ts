@@ -55,6 +55,17 @@ describe('a question whose requester', () => {
     }
   })
 
+  it('answers at once, without a promise, is heard like any other', async () => {
+    const requester = (answer: unknown): ElicitationRequester => ({
+      requestElicitation: () => answer as Promise<ElicitationResult>,
+    })
+    const run = (answer: unknown) =>
+      runToEnd(workflow, scriptedTools({}), { config: { elicitation: requester(answer) } })
+
+    expect((await run({ action: 'accept' })).status).toBe('completed')
+    expect((await run(undefined)).error).toMatchObject({ reason: { _tag: 'StepFailed', stepId: 'ask' } })
+  })
+
   it('throws at once, or what is no error, fails its step', async () => {
     for (const thrown of [new Error('broken'), 'broken', undefined, Object.create(null)]) {
       const elicitation: ElicitationRequester = {

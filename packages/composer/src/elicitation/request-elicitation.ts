@@ -43,7 +43,7 @@ export function requestElicitation(
     if (refused !== undefined) return Effect.fail(refused)
     const timeoutMs = timeoutOf(question, logger)
     const asked = Effect.tryPromise({
-      try: (signal) =>
+      try: async (signal) =>
         requester.requestElicitation({ message: question.message, requestedSchema: question.schema }, { signal }),
       catch: (error) => error,
     })

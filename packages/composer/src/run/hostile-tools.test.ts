@@ -2,7 +2,8 @@ import type { CallToolResult, ClientChannel } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
 import { gate } from '../../test/gate.js'
 import { runToEnd, toolStep, workflowOf } from '../../test/run-for-test.js'
-import { scriptedTools, structured } from '../../test/scripted-tools.js'
+import { says, scriptedTools, structured } from '../../test/scripted-tools.js'
+import type { StepTools } from '../run-request.js'
 import { workflowResult } from '../workflow-result.js'
 
 const one = workflowOf({ steps: [toolStep('a')] })
@@ -144,5 +145,18 @@ describe('a run whose tool', () => {
     const text = 'x'.repeat(20_000_000)
 
     expect((await runToEnd(one, answers({ content: [{ type: 'text', text }] }))).output).toEqual({ text })
+  })
+
+  it('answers at once, without a promise, fails or completes like any other', async () => {
+    const call = (answer: unknown): StepTools => ({
+      resolve: (name) => ({ name }),
+      call: () => answer as Promise<CallToolResult>,
+    })
+
+    expect((await runToEnd(one, call(says('ok')))).status).toBe('completed')
+    for (const nothing of [undefined, null, 7]) {
+      const run = await runToEnd(one, call(nothing))
+      expect(run.error).toMatchObject({ reason: { _tag: 'StepFailed', stepId: 'a' } })
+    }
   })
 })

@@ -46,7 +46,7 @@ export function callStepTool(execution: Execution, call: StepCall): Effect.Effec
 
   const once = Effect.flatMap(
     Effect.tryPromise({
-      try: (signal) => {
+      try: async (signal) => {
         calls += 1
         return execution.tools.call(execution.identity, request, { ...options, signal })
       },

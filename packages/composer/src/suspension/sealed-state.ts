@@ -37,7 +37,7 @@ export interface OpenedState {
 export type SealedState =
   { readonly ok: true; readonly state: string } | { readonly ok: false; readonly problem: string }
 
-/** A sealer that uses AES-256-GCM (JWE, RFC 7516, direct key). Throws `InvalidConfig` for a key that is too short. */
+/** A sealer that uses AES-256-GCM (JWE, RFC 7516, direct key). Throws `InvalidConfig` for keys that cannot be used. */
 export function createStateSeal(config: SuspensionConfig = {}, now: () => number = Date.now): StateSeal {
   const keys = deriveKeys(config.keys ?? [])
   const [sealing] = keys
@@ -117,6 +117,8 @@ function ownerDigest({ identity, workflow, arguments: given }: StateOwner): stri
 function deriveKeys(keys: readonly SuspensionKey[]): readonly [NamedKey, ...NamedKey[]] {
   const [first, ...others] = keys
   if (first === undefined) return [['process', new Uint8Array(randomBytes(32))]]
+  const twice = keys.findIndex(({ id }, index) => keys.findIndex((key) => key.id === id) < index)
+  if (twice >= 0) throw new InvalidConfig([{ path: `keys[${twice}].id`, message: 'is the id of another key' }])
   return [deriveKey(first, 0), ...others.map((key, index) => deriveKey(key, index + 1))]
 }
 

@@ -16,7 +16,7 @@ export interface SuspensionConfig {
 
 /** A key for sealing. */
 export interface SuspensionKey {
-  /** Names the key inside a state; not secret. */
+  /** Names the key inside a state; not secret. Each key has its own. */
   readonly id: string
   /** At least 32 bytes, or their Base64. */
   readonly secret: Uint8Array | string

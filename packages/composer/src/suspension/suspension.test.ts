@@ -598,6 +598,14 @@ describe('the requestState of a workflow', () => {
     })
   })
 
+  it('needs a key of each id', () => {
+    const [key] = keys
+
+    expect(() =>
+      createComposer({ suspension: { keys: [...keys, { id: key?.id ?? '', secret: randomBytes(32) }] } }),
+    ).toThrow('is the id of another key')
+  })
+
   it('needs keys of 32 bytes', () => {
     expect(() => createComposer({ suspension: { keys: [{ id: 'k', secret: 'c2hvcnQ=' }] } })).toThrow(
       'must be at least 32 bytes',
