@@ -1,4 +1,3 @@
-// eslint-disable-next-line boundaries/dependencies -- the engine is WebAssembly, and needs the precaution below
 import { setFlagsFromString } from 'node:v8'
 
 /**
@@ -12,5 +11,4 @@ export type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs')
 
 // V8 inlines hot calls into WebAssembly, and ends the process ("unreachable code", Deoptimizer) when it has to undo that
 // during a call that answers an object, as every call of Cedar does. Seen with V8 11.3 (Node 20); Node 22 has the flag too.
-// eslint-disable-next-line no-restricted-globals -- the version of V8 is told nowhere else
 if (Number.parseInt(process.versions.v8, 10) < 13) setFlagsFromString('--no-turbo-inline-js-wasm-calls')
