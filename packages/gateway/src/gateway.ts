@@ -13,7 +13,7 @@ import type {
 } from '@vmcp/domain'
 import { connectBackend } from '@vmcp/sdk-adapter'
 import { serve, type RunningServer } from '@vmcp/serve'
-import type { GatewayConfig } from './config/gateway-config.js'
+import type { GatewayConfig, SuspensionSettings } from './config/gateway-config.js'
 import { version } from './version.js'
 
 /** Where and how to listen. */
@@ -100,20 +100,30 @@ function createCore(config: GatewayConfig, backends: readonly Backend[], options
     ...options,
     backends,
     compositeTools,
-    ...(suspension !== undefined && {
-      suspension: { ...suspension, keys: suspension.keys.map(({ id, secret }) => ({ id, secret: secret.reveal() })) },
-    }),
+    ...(suspension !== undefined && { suspension: { ...suspension, keys: revealKeys(suspension) } }),
   })
 }
 
 function createBackends(config: GatewayConfig, logger: Logger): readonly Backend[] {
+  const states = stateOptions(config.suspension)
   return config.backends.map(({ id, transport, target, auth, metadata }) => ({
     id,
     transport,
     metadata,
     ...(auth.type !== 'unauthenticated' && { authentication: auth.type }),
-    client: connectBackend({ id, target, auth, logger, clientInfo: { name: config.name, version } }),
+    client: connectBackend({ id, target, auth, logger, clientInfo: { name: config.name, version }, ...states }),
   }))
+}
+
+/** States of backends and of composite tools have the same keys; neither opens as the other. */
+function stateOptions(suspension: SuspensionSettings | undefined) {
+  if (suspension === undefined) return {}
+  const { ttlMs } = suspension
+  return { stateKeys: revealKeys(suspension), ...(ttlMs !== undefined && { stateTtlMs: ttlMs }) }
+}
+
+function revealKeys({ keys }: SuspensionSettings) {
+  return keys.map(({ id, secret }) => ({ id, secret: secret.reveal() }))
 }
 
 async function startBackend({ id, client }: Backend): Promise<BackendStart> {

@@ -24,7 +24,7 @@ export type CoreSettings = Pick<
   'name' | 'aggregation' | 'authorization' | 'health' | 'timeouts' | 'partialFailureMode'
 >
 
-/** How a composite tool that waits for an answer is sealed. */
+/** How a call that waits for an answer is sealed: the state of a composite tool, and that of a backend. */
 export interface SuspensionSettings {
   /** The first seals, all open. The secrets are Base64. */
   readonly keys: readonly { readonly id: string; readonly secret: Secret }[]

@@ -32,7 +32,7 @@ export const fileSchema = section({
     'Tools that are made of steps: calls of other tools, questions to the user, and loops.',
   ),
   suspension: optional(suspension).describe(
-    'Keys for composite tools that wait for the answer of a 2026-07-28 client. Absent: a key of this process alone.',
+    'Keys for calls that wait for the answer of a 2026-07-28 client. Absent: a key of this process alone.',
   ),
   passthroughHeaders: optional(z.array(text, 'expected a list of header names')).describe(
     'Headers of client requests that reach the backends. Credentials and connection headers are refused.',

@@ -7,7 +7,7 @@ const key = section({
   secretEnv: nonEmptyText.describe('The environment variable with the secret: at least 32 bytes, in Base64.'),
 })
 
-/** How a composite tool that waits for a 2026-07-28 client is sealed. */
+/** How the state of a composite tool, or of a backend that cannot tell callers apart, is sealed for a 2026-07-28 client. */
 export const suspension = section({
   keys: z
     .array(key, 'expected a list of keys')
