@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { findInexactNumber } from './inexact-number.js'
 import { nestsDeeperThan } from './json-depth.js'
 import type { Refusal } from './refusal.js'
 import { invalidRequest, parseError } from './refusal.js'
@@ -19,7 +20,8 @@ export interface BodyLimits {
 
 /**
  * Reads a request's body once and parses it once. What is too large is refused before it is kept (413, and the
- * connection closes); what is not JSON or nests too deep is a parse error; a batch is an invalid request.
+ * connection closes); what is not JSON or nests too deep is a parse error; a batch is an invalid request, and so is a number
+ * that would reach a backend as another one.
  */
 export async function readMessage(request: IncomingMessage, limits: BodyLimits): Promise<ReadMessage> {
   if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return refused(tooLarge(limits))
@@ -30,8 +32,10 @@ export async function readMessage(request: IncomingMessage, limits: BodyLimits):
   if (!isUtf8(body)) return refused(notJson('it is not UTF-8'))
   if (nestsDeeperThan(body, limits.jsonDepth)) return refused(notJson(`it nests deeper than ${limits.jsonDepth}`))
   try {
-    const message: unknown = JSON.parse(body.toString('utf8'))
-    return { outcome: 'read', message }
+    const text = body.toString('utf8')
+    const message: unknown = JSON.parse(text)
+    const inexact = findInexactNumber(text)
+    return inexact === undefined ? { outcome: 'read', message } : refused(notKept(inexact))
   } catch {
     return refused(notJson('it is not JSON'))
   }
@@ -78,6 +82,12 @@ function tooLarge({ bodyBytes }: BodyLimits): Refusal {
 
 function notJson(detail: string): Refusal {
   return { status: 400, code: parseError, message: `Parse error: ${detail}` }
+}
+
+function notKept(number: string): Refusal {
+  const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number
+  const message = `Invalid Request: the number ${shown} cannot be passed on as it is; send it as a text`
+  return { status: 400, code: invalidRequest, message }
 }
 
 function refused(refusal: Refusal): ReadMessage {

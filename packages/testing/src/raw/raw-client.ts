@@ -35,6 +35,12 @@ export interface RawSessionOptions {
   readonly onRequest?: (request: JsonObject) => Promise<JsonObject> | JsonObject
 }
 
+/** What a stateless request has besides its method. */
+export interface RawStatelessOptions extends RawRequestOptions {
+  readonly params?: JsonObject
+  readonly capabilities?: JsonObject
+}
+
 /** A session of 2025, as bytes. */
 export interface RawSession {
   readonly id: string
@@ -101,6 +107,29 @@ export async function openRawSession(url: string, options: RawSessionOptions = {
   }
   await session.notify('notifications/initialized')
   return session
+}
+
+/** Sends one stateless request with all its headers (2026-07-28). */
+export function callStateless(
+  url: string,
+  method: string,
+  { params = {}, capabilities = {}, ...options }: RawStatelessOptions = {},
+): Promise<RawAnswer> {
+  const { id = 1, headers = {} } = options
+  const given = isJsonObject(params['_meta']) ? params['_meta'] : {}
+  const own = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  }
+  const name = params['name'] ?? params['uri']
+  const standard = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  }
+  const body = rpc({ id, method, params: { ...params, _meta: { ...given, ...own } } })
+  return sendRaw(url, body, { ...options, id, headers: { ...standard, ...headers } })
 }
 
 function rpc(message: JsonObject): string {
