@@ -21,7 +21,7 @@ const production = [
     'node:crypto',
   ]),
   ...each('core', ['@vmcp/domain', '@vmcp/composer', 'effect/Effect', 'effect/Layer', 'ajv/dist/2020.js']),
-  ...each('core', ['ajv-formats', '@cedar-policy/cedar-wasm/nodejs', 'node:crypto', './index.js']),
+  ...each('core', ['ajv-formats', '@cedar-policy/cedar-wasm/nodejs', 'node:crypto', 'node:v8', './index.js']),
   ...each('sdk-adapter', ['@vmcp/domain', 'effect/Effect', 'undici', 'zod', 'node:child_process']),
   ...each('sdk-adapter', [
     '@modelcontextprotocol/client',

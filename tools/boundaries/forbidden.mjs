@@ -156,6 +156,7 @@ const testingDoor = [
 
 const externals = [
   ...['effect/Effect', 'zod', 'ajv', 'node:crypto', 'node:fs', 'vitest'].map((name) => from('domain', name)),
+  from('composer', 'node:v8'),
   from('domain', 'effect/Effect', 'probe.test.ts'),
   ...['zod', 'undici', '@cedar-policy/cedar-wasm/nodejs', 'node:http', 'node:fs', 'vitest'].map((name) =>
     from('composer', name),

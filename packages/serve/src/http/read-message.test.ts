@@ -69,7 +69,9 @@ describe('a request body', () => {
     const server = await startServer()
     const responses = await Promise.all([1, 2, 3].map(() => post(server, 'x'.repeat(12 * mebibyte))))
     expect(responses.map(({ status }) => status)).toEqual([413, 413, 413])
-    expect((await responses[0]?.json()).error.message).toContain('4194304 bytes')
+    expect(await responses[0]?.json()).toMatchObject({
+      error: { message: 'Content Too Large: a body may have 4194304 bytes' },
+    })
   })
 
   it('SRV-H008 REL-H2 of the limit is read, and of one byte more refused with 413 (limit 4 MiB, not 8: reliability.md)', async () => {
