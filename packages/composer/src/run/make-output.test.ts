@@ -54,7 +54,7 @@ describe('the output of a run', () => {
       active: true,
       role: 'admin',
       score: 95.5,
-      login_count: 42.5,
+      login_count: 42,
     }
     const describeWith = (value: string) => ({ type: 'string' as const, description: 'd', value })
     const workflow = workflowOf({
