@@ -25,6 +25,11 @@ export type CallNotification =
       readonly logger?: string
       readonly data: unknown
     }
+  | {
+      /** What the user did out of band for an elicitation by URL is complete. It may come after the call (2025-11-25). */
+      readonly type: 'elicitation-complete'
+      readonly elicitationId: string
+    }
 
 /**
  * The calling client, for the time of one call: the way back for questions, progress and log messages.

@@ -15,6 +15,8 @@ interface ChannelOptions {
   readonly logLevel: () => string | undefined
   /** Sends a message ahead of the result. False when it cannot reach the client. */
   readonly send: (text: string) => boolean
+  /** Sends a message apart from any call, for what outlives this one. False as `send`; absent in 2026-07-28. */
+  readonly sendApart?: (text: string) => boolean
 }
 
 /** The channel of a 2026-07-28 request: it reports, and leaves questions to the result. */
@@ -43,19 +45,31 @@ export function createPushChannel(
 }
 
 function createReporter({
+  capabilities,
   progressToken,
   logLevel,
   send,
+  sendApart,
 }: ChannelOptions): Pick<ClientChannel, 'wantsProgress' | 'notify'> {
   let reported = -Infinity
   return {
     wantsProgress: progressToken !== undefined,
     notify: (notification) => {
-      if (notification.type === 'log') {
-        if (reaches(notification.level, logLevel())) send(logText(notification))
-      } else if (progressToken !== undefined && notification.progress > reported) {
-        reported = notification.progress
-        send(progressText(progressToken, notification))
+      switch (notification.type) {
+        case 'log':
+          if (reaches(notification.level, logLevel())) send(logText(notification))
+          return
+        case 'progress':
+          if (progressToken === undefined || notification.progress <= reported) return
+          reported = notification.progress
+          send(progressText(progressToken, notification))
+          return
+        case 'elicitation-complete': {
+          if (capabilities.elicitation?.url !== true || sendApart === undefined) return
+          const { elicitationId } = notification
+          const text = notificationText('notifications/elicitation/complete', { elicitationId })
+          if (!send(text)) sendApart(text)
+        }
       }
     },
   }

@@ -12,6 +12,7 @@ import type {
 } from '@vmcp/domain'
 import { InvalidInput, isJsonObject } from '@vmcp/domain'
 import type { BackendConnections, RunOptions, Use } from './backend-connections.js'
+import type { AskableClient } from './backend-requests.js'
 import {
   askableClient,
   declaresAnything,
@@ -21,6 +22,8 @@ import {
 } from './backend-requests.js'
 import type { ExchangeOptions } from './carrier.js'
 import type { Connection } from './connection.js'
+import type { CompletionListener } from './elicitation-completions.js'
+import { completeMethod } from './elicitation-completions.js'
 import { callNotificationOf, readInputRequired } from './from-wire.js'
 import { HeldCall } from './held-call.js'
 import type { Round } from './input-rounds.js'
@@ -58,6 +61,8 @@ export interface Asker {
 }
 
 const methodNotFound = -32601
+/** 2025-11-25: the caller has to open a URL first. */
+const urlElicitationRequired = -32042
 const parking = { maxCalls: 256, maxCallsPerCaller: 16, ttlMs: 10 * 60_000 }
 
 /** Makes an error of the domain of whatever failed. */
@@ -85,7 +90,8 @@ export function createAsker({ connections, states, fail }: AskerParts): Asker {
       run(identity, options, async (connection, exchange) => {
         const request = { ...requestOf(question, options.client), params: question.params }
         try {
-          return question.read(await connection.request(request, { ...exchange, ...listeners(() => options.client) }))
+          const heard = { ...exchange, ...listeners(connection, () => options.client) }
+          return question.read(await connection.request(request, heard))
         } catch (error) {
           if (question.ifMissing !== undefined && isMissing(error)) return question.ifMissing
           throw error
@@ -115,12 +121,19 @@ export function createAsker({ connections, states, fail }: AskerParts): Asker {
     const askable = askableClient(client)
     const declared = askable?.capabilities ?? {}
     const personal = askable && capabilitiesToWire(declared)
-    const ask = askable && ((request: InputRequest, signal: AbortSignal) => forwardRequest(askable, request, signal))
     return run(identity, { ...options, personal }, async (connection, exchange) => {
-      const heard = { ...exchange, ...listeners(() => client, ask) }
+      const ask = askable && questionsTo(askable, connection)
+      const heard = { ...exchange, ...listeners(connection, () => client, ask) }
       const send = (round: Round) => sendRound(connection, { question, round, client, declared }, heard)
       if (askable === undefined) return relayed(identity, question, await send({}))
-      return driveRounds(send, { client: askable, signal: exchange.signal })
+      try {
+        return await driveRounds(send, { client: askable, signal: exchange.signal })
+      } catch (error) {
+        const fault = faultOf(error)
+        const isUrlRequired = fault?.kind === 'rejected' && fault.error.code === urlElicitationRequired
+        if (isUrlRequired) connection.completions.expectRequired(fault.error.data, completionsFor(askable))
+        throw error
+      }
     })
   }
 
@@ -167,7 +180,7 @@ export function createAsker({ connections, states, fail }: AskerParts): Asker {
     }
     const personal = capabilitiesToWire(declared)
     return run(identity, { ...options, signal: held.signal, personal }, (connection, exchange) => {
-      const heard = { ...exchange, ...listeners(() => held.client, ask) }
+      const heard = { ...exchange, ...listeners(connection, () => held.client, ask) }
       return sendRound(connection, { question, round: {}, client, declared }, heard)
     })
   }
@@ -205,15 +218,29 @@ function requestOf({ method, meta }: Question<unknown>, client: ClientChannel | 
 
 /** What hears the backend during a call: notifications go to the client, and so do questions it can be asked. */
 function listeners(
+  connection: Connection,
   client: () => ClientChannel | undefined,
   onRequest?: NonNullable<ExchangeOptions['onRequest']>,
 ): Pick<ExchangeOptions, 'onNotification' | 'onRequest'> {
   if (client() === undefined) return {}
   const onNotification = (incoming: RpcIncoming) => {
+    if (incoming.method === completeMethod) return connection.completions.complete(incoming.params)
     const notification = callNotificationOf(incoming)
     if (notification !== undefined) client()?.notify(notification)
   }
   return onRequest === undefined ? { onNotification } : { onNotification, onRequest }
+}
+
+/** Puts questions to the client of their own call, which also hears when what one led it to is complete. */
+function questionsTo(client: AskableClient, connection: Connection): NonNullable<ExchangeOptions['onRequest']> {
+  return (request, signal) => {
+    connection.completions.expect(request.params, completionsFor(client))
+    return forwardRequest(client, request, signal)
+  }
+}
+
+function completionsFor(client: ClientChannel): CompletionListener {
+  return (elicitationId) => client.notify({ type: 'elicitation-complete', elicitationId })
 }
 
 function asResponses(value: unknown): InputResponses {

@@ -3,6 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from './carrier.js'
+import { completeMethod, ElicitationCompletions } from './elicitation-completions.js'
 import { describeBackend, eventOf } from './from-wire.js'
 import type { Era } from './era.js'
 import { statelessRevision } from './http/protocol-headers.js'
@@ -57,6 +58,7 @@ export class Connection {
   /** True once a result without `resultType` followed one with it: an older server may have taken the place of this one. */
   looksOlder = false
   #hasSeenResultType = false
+  readonly completions = new ElicitationCompletions()
   /** Resolves when the connection is over: `lost` when the other side ended it, `ended` when we did. */
   readonly over: Promise<'lost' | 'ended'>
   /** Ids of our own, far from those that the SDK's client gives to its few requests. */
@@ -80,6 +82,7 @@ export class Connection {
     this.#client.fallbackNotificationHandler = async ({ method, params }) => {
       const event = eventOf(method, params)
       if (event !== undefined) return parts.report(event)
+      if (method === completeMethod) return this.completions.complete(isJsonObject(params) ? params : {})
       this.#soleCall()?.onNotification?.({ method, params: isJsonObject(params) ? params : {} })
     }
     this.#client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {

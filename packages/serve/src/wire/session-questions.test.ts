@@ -60,6 +60,38 @@ describe('during a call in a session', () => {
     expect(messages[1].result.content[0].text).toBe('false')
   })
 
+  it('an elicitation by URL is reported complete on the call’s stream, and after the call on the session’s', async () => {
+    let tell = (_elicitationId: string) => {}
+    const server = await startServer({
+      callTool: async (_identity, _request, options) => {
+        tell = (elicitationId) => options!.client!.notify({ type: 'elicitation-complete', elicitationId })
+        tell('during')
+        return { content: [] }
+      },
+    })
+    const session = await openSession(server, { capabilities: { elicitation: { url: {} } } })
+    const changes = eventsOf(await fetch(server.url, { headers: { ...session.headers, accept: 'text/event-stream' } }))
+
+    const messages = await messagesOf(await session.send({ id: 1, method: 'tools/call', params: { name: 't' } }))
+    tell('after')
+
+    const method = 'notifications/elicitation/complete'
+    expect(messages[0]).toEqual({ jsonrpc: '2.0', method, params: { elicitationId: 'during' } })
+    expect(await next(changes)).toEqual({ jsonrpc: '2.0', method, params: { elicitationId: 'after' } })
+  })
+
+  it('a client that opens no URLs hears of no completion', async () => {
+    const server = await startServer({
+      callTool: async (_identity, _request, options) => {
+        options!.client!.notify({ type: 'elicitation-complete', elicitationId: 'e1' })
+        return { content: [] }
+      },
+    })
+    const session = await openSession(server, { capabilities: { elicitation: {} } })
+    const answer = await session.send({ id: 1, method: 'tools/call', params: { name: 't' } })
+    expect(await messagesOf(answer)).toEqual([{ jsonrpc: '2.0', id: 1, result: { content: [] } }])
+  })
+
   it('the user is asked on the call’s own stream, and answers by a POST', async () => {
     const server = await startServer({
       callTool: async (_identity, _request, options) => {

@@ -180,6 +180,18 @@ describe('a stateless call', () => {
     expect(messages[1].result).toEqual({ resultType: 'complete', content: [], _meta: serverInfo })
   })
 
+  it('never tells that an elicitation by URL is complete', async () => {
+    const server = await startServer({
+      callTool: async (_identity, _request, options) => {
+        options!.client!.notify({ type: 'elicitation-complete', elicitationId: 'e1' })
+        return { content: [] }
+      },
+    })
+    const _meta = envelope({ elicitation: { url: {} } })
+    const response = await stateless(server, 'tools/call', { name: 't', _meta })
+    expect((await messagesOf(response)).map(({ method }) => method)).toEqual([undefined])
+  })
+
   it('never streams to a client that takes JSON only', async () => {
     const server = await startServer({
       callTool: async (_identity, _request, options) => {

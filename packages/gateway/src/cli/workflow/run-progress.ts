@@ -26,6 +26,7 @@ export function describeNotification(notification: CallNotification, { steps }: 
     const source = logger === undefined ? level : `${level} ${logger}`
     return `    ${source}: ${typeof data === 'string' ? data : JSON.stringify(data)}`
   }
+  if (notification.type !== 'progress') return undefined
   const { progress, total, message = '' } = notification
   if (steps.some(({ id, type }) => type !== 'forEach' && id === message)) return undefined
   const part = total === undefined || total <= 0 ? String(progress) : `${Math.round((100 * progress) / total)} %`

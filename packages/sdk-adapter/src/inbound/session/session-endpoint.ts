@@ -164,6 +164,7 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
       progressToken: readProgressToken(request.params),
       logLevel: () => session.logLevel,
       send: answer.send,
+      sendApart: (text) => session.sendApart(text),
       questions: session.questions,
       canAsk: exchange.acceptsStream,
     })

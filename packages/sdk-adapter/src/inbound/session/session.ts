@@ -45,11 +45,18 @@ export class Session {
     this.changes?.deliverTo(this.#waiting)
   }
 
+  /** Sends a message on the stream that waits for changes. False when there is none. */
+  sendApart(text: string): boolean {
+    this.#waiting?.send(text)
+    return this.#waiting !== undefined
+  }
+
   /** Cancels its calls, rejects its questions and ends its streams. */
   close(): void {
     this.running.close()
     this.questions.close()
     this.changes?.close()
     this.streams.close()
+    this.#waiting = undefined
   }
 }
