@@ -1,10 +1,11 @@
 import type { CallOptions, ElicitationRequester, Identity, InputRequired, Logger, WorkflowObserver } from '@vmcp/domain'
-import { Cancelled, silentLogger } from '@vmcp/domain'
+import { Cancelled, InternalError, isVmcpError, silentLogger } from '@vmcp/domain'
 import { safeObserver } from './safe-observer.js'
 import type { RunRequest } from './run-request.js'
 import { RunStore } from './run-store.js'
 import type { RunStatus } from './run-store.js'
 import { performRun } from './run/perform-run.js'
+import { messageOf } from './run/step-failure.js'
 import { createStateSeal } from './suspension/sealed-state.js'
 import type { SuspensionConfig } from './suspension/suspension-config.js'
 import type { WorkflowRun } from './workflow-run.js'
@@ -26,7 +27,8 @@ export interface Composer {
    * Runs a workflow, or goes on with one. A workflow that fails is a run with an error, never a rejection. It gives
    * `InputRequired` when a step must ask a caller who answers by calling again. Rejects with `Cancelled` when
    * `options.signal` aborts or the composer is closed, and with `InvalidRequestState` for a `requestState` that is forged,
-   * expired, used or made for another caller, workflow or arguments.
+   * expired, used or made for another caller, workflow or arguments. A workflow that `validateWorkflow` refuses may reject
+   * with `InternalError`.
    */
   run(identity: Identity | null, request: RunRequest, options?: CallOptions): Promise<WorkflowRun | InputRequired>
   /** Where a run stands; its id is in the observer's events. Kept for an hour. Throws `NotFound`. */
@@ -63,6 +65,10 @@ export function createComposer(config: ComposerConfig = {}): Composer {
       running.add(run)
       try {
         return await run
+      } catch (error) {
+        if (isVmcpError(error)) throw error
+        logger.error('workflow engine failed', { error: messageOf(error) })
+        throw new InternalError({ cause: error })
       } finally {
         running.delete(run)
       }

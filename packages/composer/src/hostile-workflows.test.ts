@@ -1,7 +1,9 @@
+import { InternalError } from '@vmcp/domain'
 import type { JsonObject, Workflow } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
 import { runToEnd, toolStep, workflowOf } from '../test/run-for-test.js'
 import { fails, says, scriptedTools, structured } from '../test/scripted-tools.js'
+import { createComposer } from './composer.js'
 import { planWorkflow } from './plan-workflow.js'
 import { validateWorkflow } from './validate/validate-workflow.js'
 
@@ -170,5 +172,39 @@ describe('a workflow that asks for much', () => {
 
     expect(tools.calls).toHaveLength(20_000)
     expect(run.steps.map(({ output }) => (output as { failed: number }).failed)).toEqual(steps.map(() => 500))
+  })
+})
+
+describe('a workflow that nobody validated', () => {
+  it('fails, or is refused as a defect: nothing but our errors leaves the composer', async () => {
+    const step = { id: 'a', type: 'tool', tool: 'a' }
+    const workflows: readonly unknown[] = [
+      {},
+      { steps: null },
+      { steps: [null] },
+      { steps: [{ id: 'a' }] },
+      { steps: [{ id: 'a', type: 'other' }] },
+      { steps: [{ ...step, arguments: { x: '{{' } }] },
+      { steps: [{ ...step, arguments: cycle() }] },
+      { steps: [{ ...step, condition: 7 }] },
+      { steps: [{ ...step, dependsOn: 7 }] },
+      { steps: [{ ...step, onError: { action: 'retry' } }] },
+      { steps: [{ id: 'a', type: 'forEach', collection: '[1]' }] },
+      { steps: [{ id: 'a', type: 'elicitation' }] },
+      { steps: [step], output: {} },
+      { steps: [step], output: { properties: { p: { type: 'object' } } } },
+      { steps: [step], parameters: 7 },
+    ]
+    for (const parts of workflows) {
+      const workflow = { name: 'wf', description: 'd', ...(parts as object) } as Workflow
+      const tools = scriptedTools({ a: () => structured({}) })
+
+      const outcome = await createComposer({ elicitation: { requestElicitation: () => Promise.reject(new Error()) } })
+        .run(null, { workflow, tools })
+        .catch((error: unknown) => error)
+
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(InternalError)
+      else expect(outcome).toHaveProperty('status')
+    }
   })
 })
