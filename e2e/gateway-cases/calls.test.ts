@@ -1,0 +1,288 @@
+import type { JsonObject } from '@vmcp/domain'
+import type { RawRequest } from '@vmcp/testing'
+import { calledTool, callStateless, startStatelessBackend, statelessDone } from '@vmcp/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { httpBackend, requestsOf, stdioBackend, textOf, textResult, tool } from './backends.js'
+import { openGateway, untilTestEnds } from './open-gateway.js'
+
+const soon = { interval: 5, timeout: 5_000 }
+const requestIdOf = ({ message }: { readonly message: JsonObject }) =>
+  (message['params'] as JsonObject | undefined)?.['requestId']
+
+describe('a cancelled call', () => {
+  /** A backend whose `slow` tool answers when the test says so. */
+  const holding = async () => {
+    const held: RawRequest[] = []
+    const backend = await httpBackend([tool('slow'), tool('quick')], {
+      'tools/call': (request) => {
+        if (calledTool(request).name === 'slow') held.push(request)
+        else request.result(textResult('quick'))
+      },
+    })
+    return { backend, held }
+  }
+
+  it('CASE-24 reaches its backend once, with the id of that hop, in 100 ms, and nobody else', async () => {
+    const { backend, held } = await holding()
+    const other = await holding()
+    const gateway = await openGateway({ b1: backend, b2: other.backend })
+    const client = await gateway.session()
+    const gone = client.call('b1_slow', {}, { id: 101 })
+    const kept = client.call('b2_slow', {}, { id: 102 })
+    await vi.waitFor(() => expect([held.length, other.held.length]).toEqual([1, 1]), soon)
+    const cancelledAt = performance.now()
+    void client.notify('notifications/cancelled', { requestId: 101 })
+    await vi.waitFor(() => expect(backend.count('notifications/cancelled')).toBe(1), soon)
+    expect(performance.now() - cancelledAt).toBeLessThan(process.env['CI'] === undefined ? 150 : 500)
+    expect(requestsOf(backend, 'notifications/cancelled').map(requestIdOf)).toEqual([held[0]?.message['id']])
+    expect(held[0]?.message['id']).not.toBe(101)
+    held[0]?.result(textResult('too late'))
+    other.held[0]?.result(textResult('kept'))
+    expect((await gone).answer).toEqual({})
+    expect(textOf((await kept).result)).toBe('kept')
+    expect(textOf((await client.call('b1_quick')).result)).toBe('quick')
+    expect(backend.count('notifications/cancelled')).toBe(1)
+    expect(other.backend.count('notifications/cancelled')).toBe(0)
+  })
+
+  it('CASE-24 over stdio reaches the process once, and its late answer is discarded', async () => {
+    const held: { message: JsonObject; result(result: unknown): void }[] = []
+    const program = await stdioBackend([tool('slow'), tool('quick')], {
+      'tools/call': (line) => {
+        if (calledTool(line).name === 'slow') held.push(line)
+        else line.result(textResult('quick'))
+      },
+    })
+    const client = await (await openGateway({ b1: program })).session()
+    const gone = client.call('b1_slow', {}, { id: 'a' })
+    await vi.waitFor(() => expect(held).toHaveLength(1), soon)
+    await client.notify('notifications/cancelled', { requestId: 'a' })
+    await vi.waitFor(() => expect(program.count('notifications/cancelled')).toBe(1), soon)
+    held[0]?.result(textResult('too late'))
+    expect((await gone).answer).toEqual({})
+    expect(textOf((await client.call('b1_quick')).result)).toBe('quick')
+    const cancels = program.lines.filter(({ message }) => message['method'] === 'notifications/cancelled')
+    expect(cancels.map(requestIdOf)).toEqual([held[0]?.message['id']])
+  })
+
+  it('CASE-24 of 2026 is cancelled when its client leaves, by closing the request to the backend', async () => {
+    let closed = 0
+    const held: RawRequest[] = []
+    const backend = await untilTestEnds(
+      startStatelessBackend({
+        'tools/list': (request) => request.result({ ...statelessDone, tools: [tool('slow')] }),
+        'resources/list': (request) => request.result({ ...statelessDone, resources: [] }),
+        'tools/call': (request) => {
+          held.push(request)
+          request.response.on('close', () => (closed += 1))
+        },
+      }),
+    )
+    const gateway = await openGateway({ b1: backend })
+    const leave = new AbortController()
+    const params = { name: 'b1_slow', arguments: {} }
+    const left = callStateless(gateway.url, 'tools/call', { params, signal: leave.signal }).catch(() => 'left')
+    await vi.waitFor(() => expect(held).toHaveLength(1), soon)
+    leave.abort()
+    await vi.waitFor(() => expect(closed).toBe(1), soon)
+    expect(await left).toBe('left')
+  })
+})
+
+describe('progress', () => {
+  const ticking = (count: number) =>
+    httpBackend([tool('ticks')], {
+      'tools/call': async (request) => {
+        const { progressToken } = calledTool(request).meta ?? {}
+        for (let progress = 1; progress <= count; progress += 1) {
+          request.send({ method: 'notifications/progress', params: { progressToken, progress, total: count } })
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+        request.result(textResult(String(progressToken !== undefined)))
+      },
+    })
+
+  it.each(['p-1', 0])(
+    'CASE-25 comes back under the token %j, in order, one by one, before the result',
+    async (token) => {
+      const client = await (await openGateway({ b1: await ticking(5) })).session()
+      const times: number[] = []
+      const answer = await client.request(
+        'tools/call',
+        { name: 'b1_ticks', arguments: {}, _meta: { progressToken: token } },
+        { onMessage: () => times.push(performance.now()) },
+      )
+      const told = answer.messages.map(({ method, params }) => [
+        method,
+        (params as JsonObject | undefined)?.['progress'],
+      ])
+      expect(told).toEqual([...[1, 2, 3, 4, 5].map((n) => ['notifications/progress', n]), [undefined, undefined]])
+      const tokens = answer.messages.slice(0, 5).map(({ params }) => (params as JsonObject)['progressToken'])
+      expect(tokens).toEqual(Array.from({ length: 5 }, () => token))
+      expect((times[5] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(50)
+    },
+  )
+
+  it('CASE-25 is not sent to a caller that did not ask', async () => {
+    const client = await (await openGateway({ b1: await ticking(2) })).session()
+    const answer = await client.call('b1_ticks')
+    expect(answer.messages).toHaveLength(1)
+  })
+
+  it('CASE-25 keeps a call alive past its timeout, until the total ends it', async () => {
+    const core = { timeouts: { defaultMs: 200, totalMs: 400 } }
+    const client = await (await openGateway({ b1: await ticking(1_000) }, { core })).session()
+    const started = performance.now()
+    const params = { name: 'b1_ticks', arguments: {}, _meta: { progressToken: 1 } }
+    const { result, messages } = await client.request('tools/call', params)
+    expect(performance.now() - started).toBeGreaterThan(380)
+    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(result).toMatchObject({ isError: true })
+    expect(messages.length).toBeGreaterThan(5)
+  })
+})
+
+describe('a question of a backend', () => {
+  const form = { type: 'object', properties: { name: { type: 'string' } } }
+  const asking = () =>
+    httpBackend([tool('ask')], {
+      'tools/call': async (request) => {
+        const { who } = calledTool(request).input
+        const { result, error } = await request.ask('elicitation/create', {
+          message: String(who),
+          requestedSchema: form,
+        })
+        request.result(textResult(JSON.stringify(result ?? { code: (error as JsonObject)['code'] })))
+      },
+    })
+  const elicitation = { capabilities: { elicitation: {} } }
+
+  it('CASE-27 goes to the session of its call, and so does the answer', async () => {
+    const gateway = await openGateway({ b1: await asking() })
+    const asked: unknown[] = []
+    const open = (name: string) =>
+      gateway.session({
+        ...elicitation,
+        onRequest: ({ params }) => {
+          asked.push([name, (params as JsonObject)['message']])
+          return { result: { action: 'accept', content: { name } } }
+        },
+      })
+    const [ada, bob] = [await open('ada'), await open('bob')]
+    const [forAda, forBob] = await Promise.all([
+      ada.call('b1_ask', { who: 'Ada?' }),
+      bob.call('b1_ask', { who: 'Bob?' }),
+    ])
+    expect(asked.sort()).toEqual([
+      ['ada', 'Ada?'],
+      ['bob', 'Bob?'],
+    ])
+    expect(textOf(forAda.result)).toBe('{"action":"accept","content":{"name":"ada"}}')
+    expect(textOf(forBob.result)).toBe('{"action":"accept","content":{"name":"bob"}}')
+  })
+
+  it('CASE-27 is declined when its user declines', async () => {
+    const gateway = await openGateway({ b1: await asking() })
+    const client = await gateway.session({ ...elicitation, onRequest: () => ({ result: { action: 'decline' } }) })
+    expect(textOf((await client.call('b1_ask', { who: 'x' })).result)).toBe('{"action":"decline"}')
+  })
+
+  it('CASE-27 is an error for the backend when its client cannot be asked', async () => {
+    const gateway = await openGateway({ b1: await asking() })
+    const client = await gateway.session()
+    expect(textOf((await client.call('b1_ask', { who: 'x' })).result)).toBe('{"code":-32601}')
+  })
+
+  it('CASE-27 is not answered by another session', async () => {
+    const gateway = await openGateway({ b1: await asking() })
+    const question: JsonObject[] = []
+    const ada = await gateway.session({
+      ...elicitation,
+      onRequest: (request) => {
+        question.push(request)
+        return new Promise(() => {})
+      },
+    })
+    const eve = await gateway.session(elicitation)
+    const leave = new AbortController()
+    let answer: unknown
+    const call = ada
+      .call('b1_ask', { who: 'Ada?' }, { signal: leave.signal })
+      .then(({ result }) => (answer = textOf(result)))
+      .catch(() => 'left')
+    await vi.waitFor(() => expect(question).toHaveLength(1), soon)
+    await fetch(gateway.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': eve.id,
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: question[0]?.['id'],
+        result: { action: 'accept', content: { name: 'eve' } },
+      }),
+    })
+    await eve.request('ping')
+    expect(answer).toBeUndefined()
+    leave.abort()
+    expect(await call).toBe('left')
+  })
+
+  it('CASE-27 ends with its call when the session of the client ends', async () => {
+    let told: JsonObject | undefined
+    const backend = await httpBackend([tool('ask')], {
+      'tools/call': async (request) => {
+        told = await request.ask('elicitation/create', { message: 'x', requestedSchema: form })
+      },
+    })
+    const gateway = await openGateway({ b1: backend })
+    let asked = 0
+    const client = await gateway.session({
+      ...elicitation,
+      onRequest: () => {
+        asked += 1
+        return new Promise(() => {})
+      },
+    })
+    const call = client.call('b1_ask', {}).catch(() => 'left')
+    await vi.waitFor(() => expect(asked).toBe(1), soon)
+    const headers = { 'mcp-session-id': client.id, 'mcp-protocol-version': '2025-11-25' }
+    expect((await fetch(gateway.url, { method: 'DELETE', headers })).ok).toBe(true)
+    await call
+    await vi.waitFor(
+      () => expect(told !== undefined || backend.count('notifications/cancelled') === 1).toBe(true),
+      soon,
+    )
+  })
+
+  it('CASE-27 by URL is relayed, and so is the news that it is done', async () => {
+    const question = { mode: 'url', message: 'open', url: 'https://example.com/x', elicitationId: 'e-1' }
+    const backend = await httpBackend([tool('ask')], {
+      'tools/call': async (request) => {
+        const { result } = await request.ask('elicitation/create', question)
+        request.send({ method: 'notifications/elicitation/complete', params: { elicitationId: 'e-1' } })
+        request.result(textResult(JSON.stringify(result)))
+      },
+    })
+    const gateway = await openGateway({ b1: backend })
+    const asked: unknown[] = []
+    const client = await gateway.session({
+      capabilities: { elicitation: { form: {}, url: {} } },
+      onRequest: ({ params }) => {
+        asked.push(params)
+        return { result: { action: 'accept' } }
+      },
+    })
+    const { result, messages } = await client.call('b1_ask')
+    expect(asked).toMatchObject([question])
+    expect(textOf(result)).toBe('{"action":"accept"}')
+    expect(messages).toContainEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/elicitation/complete',
+      params: { elicitationId: 'e-1' },
+    })
+  })
+})
