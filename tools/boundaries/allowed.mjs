@@ -22,12 +22,7 @@ const production = [
   ]),
   ...each('core', ['@vmcp/domain', '@vmcp/composer', 'effect/Effect', 'effect/Layer', 'ajv/dist/2020.js']),
   ...each('core', ['ajv-formats', '@cedar-policy/cedar-wasm/nodejs', 'node:crypto', 'node:v8', './index.js']),
-  ...each('sdk-adapter', ['@vmcp/domain', 'effect/Effect', 'undici', 'zod', 'node:child_process']),
-  ...each('sdk-adapter', [
-    '@modelcontextprotocol/client',
-    '@modelcontextprotocol/core',
-    '@modelcontextprotocol/server',
-  ]),
+  ...each('sdk-adapter', ['@vmcp/domain', '@modelcontextprotocol/client', 'jose', 'undici', 'node:child_process']),
   ...each('auth', ['@vmcp/domain', 'node:crypto']),
   ...each('serve', ['@vmcp/domain', '@vmcp/sdk-adapter', 'effect/Effect', 'node:http', 'node:async_hooks']),
   ...each(
@@ -45,12 +40,10 @@ const tests = [
   ...['domain', 'composer', 'core', 'sdk-adapter', 'auth', 'serve', 'gateway'].flatMap((layer) =>
     each(layer, ['vitest', 'fast-check', '@vmcp/testing'], 'probe.test.ts'),
   ),
-  ...['composer', 'core', 'sdk-adapter', 'serve'].map((layer) =>
-    from(layer, 'effect/testing/TestClock', 'probe.test.ts'),
-  ),
+  ...['composer', 'core', 'serve'].map((layer) => from(layer, 'effect/testing/TestClock', 'probe.test.ts')),
   ...['sdk-adapter', 'serve', 'gateway'].map((layer) => from(layer, '@vmcp/sdk-adapter/testing', 'probe.test.ts')),
   ...each('sdk-adapter', ['@modelcontextprotocol/sdk/client/index.js', '@modelcontextprotocol/node'], 'probe.test.ts'),
-  ...each('sdk-adapter', ['./testing/index.js'], 'probe.test.ts'),
+  ...each('sdk-adapter', ['@modelcontextprotocol/server', './testing/index.js'], 'probe.test.ts'),
   ...each('sdk-adapter', ['@modelcontextprotocol/sdk/types.js', '@modelcontextprotocol/node'], 'testing/probe.ts'),
   ...each('sdk-adapter', ['@modelcontextprotocol/client', '../index.js', 'node:http'], 'testing/probe.ts'),
 ]

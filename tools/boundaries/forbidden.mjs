@@ -92,7 +92,7 @@ const sdkInAnyPlace = [
     'packages/sdk-adapter/src/probe.ts',
     `import { Client } from '${legacySdk}/client/index.js'\nexport const probe = Client`,
   ],
-  from('sdk-adapter', '@modelcontextprotocol/node'),
+  ...['node', 'server', 'core'].map((name) => from('sdk-adapter', `@modelcontextprotocol/${name}`)),
 ]
 
 const sdkInManifests = [
@@ -164,7 +164,7 @@ const externals = [
   ...['zod', 'undici', 'pino', 'express', 'node:http', 'node:child_process', 'vitest', 'fast-check'].map((name) =>
     from('core', name),
   ),
-  ...['pino', 'ajv', 'commander'].map((name) => from('sdk-adapter', name)),
+  ...['effect/Effect', 'zod', 'pino', 'ajv', 'commander'].map((name) => from('sdk-adapter', name)),
   ...['effect/Effect', 'zod', 'undici'].map((name) => from('auth', name)),
   ...['zod', 'pino', 'undici'].map((name) => from('serve', name)),
   ...['effect/Effect', 'undici', 'express'].map((name) => from('gateway', name)),

@@ -1,7 +1,6 @@
 // What each package may depend on. A new dependency is a reviewed line here and in .eslintrc.json.
 const everywhere = { own: ['testing'], external: ['vitest', 'fast-check'] }
-const runtimeSdk = ['@modelcontextprotocol/client', '@modelcontextprotocol/core', '@modelcontextprotocol/server']
-const interopSdk = ['@modelcontextprotocol/node', '@modelcontextprotocol/sdk']
+const fixtureSdk = ['core', 'node', 'sdk', 'server'].map((name) => `@modelcontextprotocol/${name}`)
 // The official suite is a program that e2e starts, not a library: nothing in it can be imported, and lint refuses to try.
 const conformanceSuite = '@modelcontextprotocol/conformance'
 const schemas = ['ajv', 'ajv-formats']
@@ -13,8 +12,8 @@ export const law = {
   'packages/core': { own: ['domain', 'composer'], external: ['effect', ...schemas, '@cedar-policy/cedar-wasm'] },
   'packages/sdk-adapter': {
     own: ['domain'],
-    external: ['effect', 'jose', 'undici', 'zod', ...runtimeSdk],
-    development: interopSdk,
+    external: ['jose', 'undici', '@modelcontextprotocol/client'],
+    development: ['zod', ...fixtureSdk],
   },
   'packages/auth': { own: ['domain'], external: [] },
   'packages/serve': { own: ['domain', 'sdk-adapter'], external: ['effect'] },

@@ -1,4 +1,4 @@
-import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server'
+import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client'
 import type { ElicitationRequest, ElicitationRequester, ElicitationResult, JsonObject } from '@vmcp/domain'
 import { InvalidInput, relayableMeta } from '@vmcp/domain'
 
