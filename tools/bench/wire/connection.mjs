@@ -39,6 +39,7 @@ export class Connection {
   }
 
   #send(request) {
+    if (this.#socket.destroyed) return Promise.reject(new Error('the connection was closed while it was idle'))
     this.#socket.write(request)
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }

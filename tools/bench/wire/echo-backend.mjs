@@ -13,7 +13,7 @@ for (let index = 0; index < count; index += 1) startServer(firstPort + index)
 
 function startServer(port) {
   const tools = Array.from({ length: toolCount }, (_, index) => describeTool(index === 0 ? 'echo' : `echo_${index}`))
-  createServer((request, response) => {
+  createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end()
     let body = ''
     request.setEncoding('utf8')

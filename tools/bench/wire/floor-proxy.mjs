@@ -7,7 +7,7 @@ import { Pool } from 'undici'
 const pool = new Pool(`http://127.0.0.1:${process.env.BACKEND}`, { connections: 64 })
 let nextId = 0
 
-createServer((request, response) => {
+createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
   let body = ''
   request.setEncoding('utf8')
   request.on('data', (chunk) => (body += chunk))
