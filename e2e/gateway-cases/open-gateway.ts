@@ -57,11 +57,11 @@ export const everybodyIsAda: IncomingAuth = {
 }
 
 /** Keeps a raw backend until the test is over. */
-export async function untilTestEnds<Closable extends { close(): Promise<void> }>(
+export async function untilTestEnds<Closable extends { close(): Promise<unknown> }>(
   starting: Promise<Closable>,
 ): Promise<Closable> {
   const started = await starting
-  onTestFinished(() => started.close())
+  onTestFinished(async () => void (await started.close()))
   return started
 }
 
