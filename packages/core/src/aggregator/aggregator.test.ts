@@ -120,21 +120,6 @@ describe('concurrent callers', () => {
     expect(backend.sweeps).toBe(2)
   })
 
-  it('get Cancelled when their signal aborts', async () => {
-    const backend = held()
-    const controller = new AbortController()
-    await run([backend.backend], ({ view }) =>
-      Effect.gen(function* () {
-        const calling = yield* Effect.forkChild(Effect.flip(view(alice, { signal: controller.signal })))
-        yield* settle
-        controller.abort()
-        expect(yield* Fiber.join(calling)).toBeInstanceOf(Cancelled)
-        expect(yield* Effect.flip(view(alice, { signal: controller.signal }))).toBeInstanceOf(Cancelled)
-      }),
-    )
-    expect(backend).toMatchObject({ sweeps: 1, aborted: 1 })
-  })
-
   it('after a purge do not get what a build saw before it', async () => {
     const backend = held()
     await run([backend.backend], ({ view, purge }) =>

@@ -1,5 +1,4 @@
-import type { CallOptions, CapabilityConflict, Identity } from '@vmcp/domain'
-import { Cancelled } from '@vmcp/domain'
+import type { CallOptions, Cancelled, CapabilityConflict, Identity } from '@vmcp/domain'
 import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import * as Layer from 'effect/Layer'
@@ -21,10 +20,13 @@ export type ViewError = BackendError | CapabilityConflict | Cancelled
 /** What the aggregator does. */
 export interface AggregatorShape {
   /**
-   * What the backends offer to this caller, merged. Kept for a while and shared by those who ask at the same time; the
-   * client's channel is never handed to a backend here.
+   * What the backends offer to this caller, merged. Kept for a while and shared by those who ask at the same time: of the
+   * options of one caller, only what belongs to the key of the view is looked at. A caller leaves by being interrupted.
    */
-  readonly view: (identity: Identity | null, options?: CallOptions) => Effect.Effect<View, ViewError>
+  readonly view: (
+    identity: Identity | null,
+    options?: Pick<CallOptions, 'forwardedHeaders'>,
+  ) => Effect.Effect<View, ViewError>
   /** Drops the views that a backend took part in, or all; builds that began before are not kept. */
   readonly purge: (backendId?: string) => void
 }
@@ -52,13 +54,12 @@ const createAggregator = Effect.fnUntraced(function* (options: AggregatorOptions
   const shape: AggregatorShape = {
     view: (identity, callOptions) =>
       Effect.suspend(() => {
-        const { signal, forwardedHeaders } = callOptions ?? {}
-        if (signal?.aborted === true) return Effect.fail(new Cancelled())
+        const forwardedHeaders = callOptions?.forwardedHeaders
         const served = backends.all.filter((backend) => health.serves(backend.id))
         const backendIds = served.map((backend) => backend.id)
         const key = viewKey(identity, forwardedHeaders, backendIds)
         const build = buildView({ key, identity, forwardedHeaders, served })
-        return cache.get({ key, backendIds, build, signal })
+        return cache.get({ key, backendIds, build })
       }),
     purge: cache.purge,
   }

@@ -23,15 +23,13 @@ export interface ViewRequest<Failure> {
   readonly key: string
   readonly backendIds: readonly string[]
   readonly build: Effect.Effect<View, Failure>
-  /** The caller leaves when it aborts. */
-  readonly signal?: AbortSignal | undefined
 }
 
 /** Views by key. Failures are not kept. */
 export interface ViewCache<Failure> {
   /**
-   * The kept view, or a new one. Concurrent requests share one build: a caller who leaves does not end it for the others,
-   * and the last one to leave does.
+   * The kept view, or a new one. Concurrent requests share one build: a caller who is interrupted leaves it to the others,
+   * and the last one to leave ends it. `Cancelled` when the scope of the builds ends first.
    */
   readonly get: (request: ViewRequest<Failure>) => Effect.Effect<View, Failure | Cancelled>
   /** Forgets the views that the backend took part in, or all. Builds that run are not kept and not shared any more. */
@@ -86,8 +84,7 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
       Effect.clockWith((clock) => {
         const entry = entries.get(request.key)
         if (entry !== undefined && monotonicMs(clock) < entry.expiresAt) return Effect.succeed(entry.view)
-        const { signal } = request
-        return signal === undefined ? wait(request) : Effect.raceFirst(wait(request), whenAborted(signal))
+        return wait(request)
       }),
     purge: (backendId) => {
       for (const [key, { backendIds }] of [...entries.entries()]) {
@@ -111,12 +108,4 @@ interface Flight<Failure> {
   readonly backendIds: readonly string[]
   waiting: number
   fiber: Fiber.Fiber<View, Failure> | undefined
-}
-
-function whenAborted(signal: AbortSignal): Effect.Effect<never, Cancelled> {
-  return Effect.callback((resume) => {
-    const abort = () => resume(Effect.fail(new Cancelled()))
-    signal.addEventListener('abort', abort, { once: true })
-    return Effect.sync(() => signal.removeEventListener('abort', abort))
-  })
 }

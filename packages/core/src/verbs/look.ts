@@ -10,7 +10,6 @@ export const look = Effect.fnUntraced(function* (
   identity: Identity | null,
   options: CallOptions | undefined,
 ): Effect.fn.Return<Offer, VmcpError, Aggregator | Composites> {
-  const forwardedHeaders = options?.forwardedHeaders
-  const view = yield* (yield* Aggregator).view(identity, forwardedHeaders === undefined ? {} : { forwardedHeaders })
+  const view = yield* (yield* Aggregator).view(identity, options)
   return (yield* Composites).offer(view)
 })
