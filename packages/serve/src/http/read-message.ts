@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { findInexactNumber } from './inexact-number.js'
+import { findInexactNumber } from '@vmcp/sdk-adapter'
 import { nestsDeeperThan } from './json-depth.js'
 import type { Refusal } from './refusal.js'
 import { invalidRequest, parseError } from './refusal.js'

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vmcp/domain'
 import { Cancelled } from '@vmcp/domain'
+import { stringifyMessage } from '../../json/exact-json.js'
 import { ClientRejected } from '../client-rejected.js'
 import type { ResponseMessage } from '../wire/json-rpc.js'
 import { notificationText } from '../wire/json-rpc.js'
@@ -34,7 +35,7 @@ export class OpenQuestions {
       return await new Promise<JsonObject>((resolve, reject) => {
         this.#pending.set(id, { resolve, reject })
         signal?.addEventListener('abort', withdraw, { once: true })
-        const sent = send(JSON.stringify({ jsonrpc: '2.0', id, ...request }))
+        const sent = send(stringifyMessage({ jsonrpc: '2.0', id, ...request }))
         if (!sent) reject(new Cancelled('the client is gone'))
       })
     } finally {

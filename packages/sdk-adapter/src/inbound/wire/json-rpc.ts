@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
+import { stringifyMessage } from '../../json/exact-json.js'
 import type { JsonText } from '../exchange.js'
 import { ProtocolError } from './protocol-error.js'
 
@@ -89,7 +90,7 @@ export function wholeText(text: JsonText): string {
 
 /** The JSON text of an error answer. Without an id the member is left out. */
 export function errorText(id: RequestId | undefined, error: RpcError): string {
-  return JSON.stringify({
+  return stringifyMessage({
     jsonrpc: '2.0',
     ...(id !== undefined && { id }),
     error: { code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) },
@@ -98,7 +99,7 @@ export function errorText(id: RequestId | undefined, error: RpcError): string {
 
 /** The JSON text of a notification. */
 export function notificationText(method: string, params: JsonObject): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params })
+  return stringifyMessage({ jsonrpc: '2.0', method, params })
 }
 
 function readResponse(value: JsonObject, id: RequestId | undefined): ResponseMessage {

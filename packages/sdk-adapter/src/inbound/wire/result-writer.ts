@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
+import { stringifyExact } from '../../json/exact-json.js'
 import type { JsonText } from '../exchange.js'
 import type { ListPage } from './pagination.js'
 import type { Era } from './protocol-versions.js'
@@ -40,7 +41,7 @@ export function createResultWriter(era: Era, serverInfo: ServerInfo): ResultWrit
   return { era, write, writeList }
 
   function write(result: JsonObject, kind?: 'reusable'): string {
-    return JSON.stringify(era === '2025' ? result : envelop(result, kind))
+    return stringifyExact(era === '2025' ? result : envelop(result, kind))
   }
 
   function writeList<Item extends object>(
@@ -52,7 +53,7 @@ export function createResultWriter(era: Era, serverInfo: ServerInfo): ResultWrit
     known.set(list, texts)
     const whole = texts.ofLists.get(items)
     if (whole !== undefined) return whole
-    const parts = items.map((item) => remember(texts.ofItems, item, () => JSON.stringify(wire(item))))
+    const parts = items.map((item) => remember(texts.ofItems, item, () => stringifyExact(wire(item))))
     const rest = write(nextCursor === undefined ? {} : { nextCursor }, 'reusable')
     const text = `{${JSON.stringify(list)}:[${parts.join(',')}]${rest === '{}' ? '' : ','}${rest.slice(1)}`
     if (!Object.isFrozen(items)) return text

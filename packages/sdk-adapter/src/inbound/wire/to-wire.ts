@@ -13,6 +13,7 @@ import type {
   Tool,
 } from '@vmcp/domain'
 import { isEmbeddedResource, relayableMeta } from '@vmcp/domain'
+import { stringifyExact } from '../../json/exact-json.js'
 import { objectOutputSchema, objectStructuredContent } from './output-schema.js'
 import type { Era } from './protocol-versions.js'
 
@@ -44,7 +45,7 @@ export function wireCallToolResult(result: CallToolResult, era: Era): JsonObject
   if (structuredContent === result.structuredContent) return { ...wire, content }
   const described = content.some((block) => block['type'] === 'text')
     ? content
-    : [...content, { type: 'text', text: JSON.stringify(result.structuredContent) }]
+    : [...content, { type: 'text', text: stringifyExact(result.structuredContent) }]
   return { ...wire, content: described, structuredContent }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@vmcp/domain'
+import { parseExact } from '../../json/exact-json.js'
 import type { RpcAnswer, RpcIncoming, RpcMessage } from '../json-rpc.js'
 import { answers, isShallow, readMessage } from '../json-rpc.js'
 import { WireFailure } from '../wire-failure.js'
@@ -25,7 +26,7 @@ export interface AnswerListener {
 export function parseMessage(text: string, limits: AnswerLimits): unknown {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExact(text)
   } catch (error) {
     throw new WireFailure(
       { kind: 'protocol', detail: 'the answer is not JSON', violation: 'not-json-rpc' },

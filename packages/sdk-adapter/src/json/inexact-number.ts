@@ -1,23 +1,37 @@
+/** A number as it stands in a JSON text. */
+export interface NumberToken {
+  readonly token: string
+  /** Where it begins. */
+  readonly index: number
+}
+
 /** A run of digits or an exponent that may be too much for a number of JavaScript: most texts have neither. */
 const suspect = /\d{16}|\d[eE]\+?\d{3}/
+/** The same, for the texts that have one: a run after a point does not count. */
+const closeSuspect = /(?<![.\d])\d{16}|\d[eE]\+?\d{3}/
 const numberToken = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y
 
 /**
- * The first number of a JSON text that would not be the same once parsed: an integer beyond 2^53 that changes, or a
- * number beyond all. What JavaScript writes is what it reads, and digits after a point are rounded everywhere and count as the same.
+ * The numbers of a JSON text that would not be the same once parsed: integers beyond 2^53 that change, and numbers beyond
+ * all. What JavaScript writes is what it reads, and digits after a point are rounded everywhere and count as the same.
  */
-export function findInexactNumber(json: string): string | undefined {
-  if (!suspect.test(json)) return undefined
+export function* inexactNumbers(json: string): Generator<NumberToken, void, undefined> {
+  if (!suspect.test(json) || !closeSuspect.test(json)) return
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index)
     if (code === quote) index = endOfText(json, index)
     else if (code === minus || (code >= zero && code <= nine)) {
       numberToken.lastIndex = index
       const [token, fraction, exponent] = numberToken.exec(json) ?? ['']
-      if (!isExact(token, fraction === undefined && exponent === undefined)) return token
+      if (!isExact(token, fraction === undefined && exponent === undefined)) yield { token, index }
       index += Math.max(0, token.length - 1)
     }
   }
+}
+
+/** The first of the `inexactNumbers`, if there is one. */
+export function findInexactNumber(json: string): string | undefined {
+  for (const { token } of inexactNumbers(json)) return token
   return undefined
 }
 
