@@ -63,6 +63,28 @@ describe('Admission by Cedar, for any policies', () => {
       { numRuns: 60 },
     )
   })
+
+  it('never rules out arguments that lead to permission', async () => {
+    await fc.assert(
+      fc.asyncProperty(policySet, async (policies) => {
+        const authorization = { type: 'cedar', policies, entitiesJson } as const
+        const layer = Admission.layer({ serverName: 'server', authorization, logger: silentLogger })
+        const program = Effect.gen(function* () {
+          const { decide } = yield* Admission
+          for (const caller of callers) {
+            const without = yield* decide(caller, { kind: 'tool', name: 'echo' })
+            if (without.allowed || without.argumentsMayHelp) continue
+            for (const x of [1, 2, []]) {
+              const { allowed } = yield* decide(caller, { kind: 'tool', name: 'echo', arguments: { x } })
+              expect([without, x, allowed]).toEqual([without, x, false])
+            }
+          }
+        })
+        await Effect.runPromise(Effect.provide(program, layer))
+      }),
+      { numRuns: 60 },
+    )
+  })
 })
 
 /** Each question is asked twice, so that the second answer comes from the cache. */
@@ -81,12 +103,19 @@ function answers(policies: readonly string[]): Promise<readonly boolean[]> {
 
 /** The same without a cache and with every attribute. */
 function plainAnswers(texts: readonly string[]): Promise<readonly boolean[]> {
-  const mentions: Mentions = { attribute: () => true, entities: [{ type: 'THVGroup', id: 'eng' }] }
+  const mentions: Mentions = { attribute: () => true, arguments: true, entities: [{ type: 'THVGroup', id: 'eng' }] }
   const entities = readEntities(cedar, entitiesJson, mentions.entities)
   if (!('complete' in entities)) throw new Error('unreadable entities')
   const program = Effect.gen(function* () {
     const policySetId = yield* preparsed(cedar, readPolicies(cedar, texts).policies)
-    const evaluate = cedarEngine({ cedar, policySetId, entities, serverName: 'server', logger: silentLogger })
+    const evaluate = cedarEngine({
+      cedar,
+      policySetId,
+      argumentsMayHelp: () => true,
+      entities,
+      serverName: 'server',
+      logger: silentLogger,
+    })
     return everyCase.map(({ caller, question }) => {
       const principal = caller === null ? undefined : principalOf(caller, { groupEntityType: 'THVGroup', mentions })
       return principal !== undefined && evaluate(principal, targetOf(question, mentions)).allowed

@@ -190,7 +190,12 @@ describe('Admission by Cedar', () => {
     )
     const decide = (name: string) => using(admission, (shape) => shape.decide(alice, tool(name)))
     expect(await decide('ls')).toEqual({ allowed: true, policyIds: ['everyone'] })
-    expect(await decide('rm')).toEqual({ allowed: false, policyIds: ['policy1'] })
+    expect(await decide('rm')).toEqual({
+      allowed: false,
+      why: 'forbidden',
+      policyIds: ['policy1'],
+      argumentsMayHelp: false,
+    })
   })
 
   it('gives the sub and iss of a caller that came without a token', async () => {

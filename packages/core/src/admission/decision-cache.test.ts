@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { decisionCache } from './decision-cache.js'
+import type { Decision } from './question.js'
 
-const allowed = { allowed: true, policyIds: [] }
+const allowed: Decision = { allowed: true, policyIds: [] }
 
 describe('decisionCache', () => {
   it('decides a question once', () => {

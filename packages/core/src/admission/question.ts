@@ -12,8 +12,20 @@ export type Question =
   | { readonly kind: 'prompt'; readonly name: string }
 
 /** The policy's answer. */
-export interface Decision {
-  readonly allowed: boolean
-  /** The policies that decided, by id; empty when none spoke. */
-  readonly policyIds: readonly string[]
-}
+export type Decision =
+  | {
+      readonly allowed: true
+      /** The policies that permit it, by id. */
+      readonly policyIds: readonly string[]
+    }
+  | {
+      readonly allowed: false
+      readonly why: Denial
+      /** The policies that forbid it or could not be evaluated, by id; empty when none spoke. */
+      readonly policyIds: readonly string[]
+      /** True for a tool when a call with other arguments may be allowed. */
+      readonly argumentsMayHelp: boolean
+    }
+
+/** Why something is denied: a policy forbids it, none permits it, or one could not be evaluated. */
+export type Denial = 'forbidden' | 'unpermitted' | 'undecidable'

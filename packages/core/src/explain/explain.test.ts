@@ -61,13 +61,52 @@ describe('explain', () => {
     expect(explanation).toMatchObject({ listed: false, reachable: false })
     expect(failure(explanation)?.[0]).toBe('policy')
     expect(explanation.steps.at(-1)?.policyIds).toHaveLength(1)
-    expect(failure(explanation)?.[1]).toContain('a policy forbids it')
+    expect(failure(explanation)?.[1]).toBe('a policy forbids it (policy1)')
+    expect(explanation.text).toMatch(/^tool "b1_secret" is not listed, and cannot be called\n/)
+  })
+
+  it.each([
+    [
+      'permits with the right arguments',
+      ['permit(principal, action, resource) when { context has arg_env && context.arg_env == "dev" };'],
+      'no policy permits it for this caller',
+    ],
+    [
+      'forbids without the right arguments',
+      [
+        'permit(principal, action, resource);',
+        'forbid(principal, action, resource) unless { context has arg_env && context.arg_env == "dev" };',
+      ],
+      'a policy forbids it (policy1)',
+    ],
+    [
+      'cannot be evaluated without arguments',
+      ['permit(principal, action, resource) when { context.arg_env == "dev" };'],
+      'it is denied, since a policy could not be evaluated (policy0)',
+    ],
+  ])('leaves open what a policy decides that %s', async (_, policies, reason) => {
+    const authorization = { type: 'cedar', policies } as const
+    const explanation = await explaining([b1()], { authorization }, ['tool', 'b1_echo'])
+    expect(failure(explanation)).toEqual(['policy', `${reason}; a policy on arguments may still permit a call`])
+    expect(explanation.text).toMatch(/^tool "b1_echo" is not listed, and cannot be called without arguments\n/)
+    const vmcp = createVMCP({ name: 'gateway', backends: [b1()], authorization })
+    await vmcp.callTool(alice, { name: 'b1_echo', arguments: { env: 'dev' } })
+  })
+
+  it('knows no arguments of a resource', async () => {
+    const files = scriptedBackend({ id: 'b1', resources: [resource('file://x')] })
+    const policies = ['permit(principal, action, resource) when { context has arg_env };']
+    const explanation = await explaining([files], { authorization: { type: 'cedar', policies } }, [
+      'resource',
+      'file://x',
+    ])
+    expect(failure(explanation)).toEqual(['policy', 'no policy permits it for this caller'])
   })
 
   it('says when no policy permits', async () => {
     const policies = ['permit(principal, action, resource == Tool::"other");']
     const explanation = await explaining([b1()], { authorization: { type: 'cedar', policies } }, ['tool', 'b1_echo'])
-    expect(failure(explanation)?.[1]).toContain('no policy permits it')
+    expect(failure(explanation)?.[1]).toBe('no policy permits it for this caller')
   })
 
   it.each([

@@ -23,6 +23,7 @@ import { explanationText } from './explanation-text.js'
 import { locate } from './locate.js'
 import { nearNames } from './near-names.js'
 import { noViewStep } from './no-view-step.js'
+import { policyStep } from './policy-step.js'
 import { describeWay, failedStep } from './way.js'
 
 /** Why a caller can or cannot see and use something. For operators: it tells of things that the caller is not shown. */
@@ -37,7 +38,9 @@ export const explain = Effect.fnUntraced(function* (
   const seen = yield* Effect.result(look(identity, options))
   if (Result.isFailure(seen)) {
     const step = noViewStep(seen.failure)
-    return step === undefined ? yield* Effect.fail(seen.failure) : explanation(subject, [step], false)
+    return step === undefined
+      ? yield* Effect.fail(seen.failure)
+      : explanation(subject, [step], { listed: false, argumentsMayHelp: false })
   }
   const offer = seen.success
   const located = locate(offer, kind, name)
@@ -46,10 +49,12 @@ export const explain = Effect.fnUntraced(function* (
       ? [unknownStep(subject, { offer, statuses }, nearNames(name, yield* ownNames(identity, kind, offer)))]
       : describeWay(located, { kind, offer, aggregation, statuses })
   const decision = yield* (yield* Admission).decide(identity, questionOf(offer, kind, name))
-  const steps = way.every(({ passed }) => passed) ? [...way, policyStep(kind, decision)] : way
-  const isListed = (located.type === 'advertised' || located.type === 'composite') && decision.allowed
+  const meetsPolicy = way.every(({ passed }) => passed)
   return {
-    ...explanation(subject, steps, isListed),
+    ...explanation(subject, meetsPolicy ? [...way, policyStep(decision)] : way, {
+      listed: (located.type === 'advertised' || located.type === 'composite') && decision.allowed,
+      argumentsMayHelp: meetsPolicy && !decision.allowed && decision.argumentsMayHelp,
+    }),
     ...(located.type === 'renamed' && { advertisedAs: located.names }),
   }
 })
@@ -57,24 +62,10 @@ export const explain = Effect.fnUntraced(function* (
 function explanation(
   { kind, name }: { readonly kind: CapabilityKind; readonly name: string },
   steps: readonly ExplanationStep[],
-  listed: boolean,
+  { listed, argumentsMayHelp }: { readonly listed: boolean; readonly argumentsMayHelp: boolean },
 ): Explanation {
   const answer = { kind, name, listed, reachable: steps.every(({ passed }) => passed), steps }
-  return { ...answer, text: explanationText(answer) }
-}
-
-function policyStep(
-  kind: CapabilityKind,
-  { allowed, policyIds }: { readonly allowed: boolean; readonly policyIds: readonly string[] },
-): ExplanationStep {
-  const ids = policyIds.length === 0 ? '' : ` (${policyIds.join(', ')})`
-  const unless = kind === 'tool' ? '; a policy on arguments may still permit a call' : ''
-  const message = allowed
-    ? `the policy allows it${ids}`
-    : policyIds.length === 0
-      ? `no policy permits it for this caller${unless}`
-      : `a policy forbids it${ids}${unless}`
-  return { check: 'policy', passed: allowed, message, policyIds }
+  return { ...answer, text: explanationText({ ...answer, argumentsMayHelp }) }
 }
 
 function unknownStep(

@@ -7,6 +7,7 @@ import type { AuthorizationConfig } from '../../core-config.js'
 import type { AdmissionOptions, AdmissionShape } from '../admission.js'
 import { decisionCache } from '../decision-cache.js'
 import type { Decision, Question } from '../question.js'
+import { argumentsMayHelp } from './argument-policies.js'
 import { cedarEngine } from './cedar-engine.js'
 import { readEntities } from './entity-store.js'
 import type { EntityStore } from './entity-store.js'
@@ -23,7 +24,7 @@ import { targetOf } from './target.js'
 /** Decisions that are made in one go before other work gets its turn: some 2 ms with few policies, 20 ms with 500. */
 const chunkSize = 16
 const defaultGroupType = 'THVGroup'
-const nobody: Decision = { allowed: false, policyIds: [] }
+const nobody: Decision = { allowed: false, why: 'unpermitted', policyIds: [], argumentsMayHelp: false }
 
 /** Admission by Cedar policies: what no policy permits, one forbids or one cannot be evaluated for, is denied. */
 export const cedarAdmission = Effect.fnUntraced(function* (
@@ -46,7 +47,8 @@ export const cedarAdmission = Effect.fnUntraced(function* (
   }
 
   const policySetId = yield* preparsed(cedar, policies)
-  const evaluate = cedarEngine({ cedar, policySetId, entities, serverName, logger })
+  const mayHelp = argumentsMayHelp(policies)
+  const evaluate = cedarEngine({ cedar, policySetId, argumentsMayHelp: mayHelp, entities, serverName, logger })
   let open = true
   yield* Effect.addFinalizer(() => Effect.sync(() => (open = false)))
   const cache = decisionCache()

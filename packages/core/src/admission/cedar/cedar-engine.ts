@@ -1,7 +1,8 @@
 import type { Logger } from '@vmcp/domain'
 import type { AuthorizationAnswer } from '@cedar-policy/cedar-wasm/nodejs'
 
-import type { Decision } from '../question.js'
+import type { Decision, Denial } from '../question.js'
+import type { ArgumentsMayHelp } from './argument-policies.js'
 import type { EntityStore, RequestEntity } from './entity-store.js'
 import type { Cedar } from './engine-module.js'
 import type { Principal } from './principal.js'
@@ -12,6 +13,7 @@ export interface EngineOptions {
   readonly cedar: Cedar
   /** The preparsed policies. */
   readonly policySetId: string
+  readonly argumentsMayHelp: ArgumentsMayHelp
   readonly entities: EntityStore
   readonly serverName: string
   readonly logger: Logger
@@ -23,8 +25,13 @@ export interface EngineOptions {
  * caller.
  */
 export function cedarEngine(options: EngineOptions): (principal: Principal, target: Target) => Decision {
-  const { cedar, policySetId, entities, serverName, logger } = options
+  const { cedar, policySetId, argumentsMayHelp, entities, serverName, logger } = options
   const reported = new Set<string>()
+
+  const denial = (why: Denial, policyIds: readonly string[], target: Target): Decision => {
+    const mayHelp = target.takesArguments && argumentsMayHelp(policyIds)
+    return { allowed: false, why, policyIds, argumentsMayHelp: mayHelp }
+  }
 
   const deny = (policyIds: readonly string[], target: Target): Decision => {
     const faults = policyIds.length === 0 ? ['engine'] : policyIds
@@ -32,7 +39,7 @@ export function cedarEngine(options: EngineOptions): (principal: Principal, targ
     for (const fault of faults) reported.add(fault)
     const message = 'denied, since a policy could not be evaluated'
     logger[isNews ? 'warn' : 'debug'](message, { action: target.action.id, policies: policyIds })
-    return { allowed: false, policyIds }
+    return denial('undecidable', policyIds, target)
   }
 
   return (principal, target) => {
@@ -56,7 +63,9 @@ export function cedarEngine(options: EngineOptions): (principal: Principal, targ
     const { decision, diagnostics } = answer.response
     const failed = new Set(diagnostics.errors.map((error) => error.policyId))
     if (failed.size > 0) return deny([...failed].sort(), target)
-    return { allowed: decision === 'allow', policyIds: [...diagnostics.reason].sort() }
+    const policyIds = [...diagnostics.reason].sort()
+    if (decision === 'allow') return { allowed: true, policyIds }
+    return denial(policyIds.length === 0 ? 'unpermitted' : 'forbidden', policyIds, target)
   }
 }
 

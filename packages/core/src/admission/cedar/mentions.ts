@@ -6,6 +6,8 @@ import type { PolicyJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
 export interface Mentions {
   /** True for an attribute of an entity or of the context that some policy names. */
   readonly attribute: (name: string) => boolean
+  /** True when some policy looks at arguments of a tool. */
+  readonly arguments: boolean
   /** The entities that policies name. */
   readonly entities: readonly TypeAndId[]
 }
@@ -18,7 +20,12 @@ export interface Mentions {
 export function mentionsOf(policies: readonly PolicyJson[]): Mentions {
   const found: Found = { attributes: new Set(), entities: [], wholeContext: false }
   for (const policy of policies) collect(policy, found)
-  return { attribute: (name) => found.wholeContext || found.attributes.has(name), entities: found.entities }
+  const { attributes, entities, wholeContext } = found
+  return {
+    attribute: (name) => wholeContext || attributes.has(name),
+    arguments: wholeContext || [...attributes].some((name) => name.startsWith('arg_')),
+    entities,
+  }
 }
 
 interface Found {

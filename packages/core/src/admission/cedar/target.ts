@@ -15,6 +15,8 @@ export interface Target {
   readonly attributes: Attributes
   /** `arg_<key>` for a scalar argument, `arg_<key>_present` for another: attributes of the resource, and of the context. */
   readonly parameters: Attributes
+  /** True for a tool. */
+  readonly takesArguments: boolean
   /** All of the above as text: equal for questions that no policy can tell apart. */
   readonly key: string
 }
@@ -30,6 +32,7 @@ export function targetOf(question: Question, mentions: Mentions): Target {
     resource,
     attributes: all,
     parameters,
+    takesArguments: tool !== undefined,
     key: JSON.stringify([action, resource.id, all, parameters]),
   }
 }
