@@ -4,13 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { requirements } from './requirements.js'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const titles = readdirSync(folder)
-  .filter((file) => file.endsWith('.test.ts') && file !== 'requirements.test.ts')
+const folders = ['.', 'gateway-cases']
+const titles = folders
+  .flatMap((name) => readdirSync(`${folder}/${name}`).map((file) => `${name}/${file}`))
+  .filter((file) => file.endsWith('.test.ts') && file !== './requirements.test.ts')
   .flatMap((file) => [
-    ...readFileSync(`${folder}/${file}`, 'utf8').matchAll(/\bit(?:\.each\([^]*?\))?\(\s*['"`]([^]*?)['"`],/g),
+    ...readFileSync(`${folder}/${file}`, 'utf8').matchAll(/^ *it(?:\.[^]*?\))?\(\s*(['"`])([^]*?)\1,/gm),
   ])
-  .map(([, title]) => title ?? '')
-const cited = new Set(titles.flatMap((title) => title.match(/\b[A-Z]+-\d+\b/g) ?? []))
+  .map(([, , title]) => title ?? '')
+const cited = new Set(titles.flatMap((title) => title.match(/\b[A-Z]+-[A-Z]?\d+\b/g) ?? []))
 
 describe('requirements', () => {
   it('each has a scenario', () => {
@@ -19,6 +21,6 @@ describe('requirements', () => {
 
   it('each scenario cites one that exists', () => {
     expect([...cited].filter((id) => !Object.hasOwn(requirements, id))).toEqual([])
-    expect(titles.filter((title) => !/\b[A-Z]+-\d+\b/.test(title))).toEqual([])
+    expect(titles.filter((title) => !/\b[A-Z]+-[A-Z]?\d+\b/.test(title))).toEqual([])
   })
 })

@@ -5,6 +5,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { httpBackend, requestsOf, stdioBackend, textOf, textResult, tool } from './backends.js'
 import { openGateway, untilTestEnds } from './open-gateway.js'
 
+/** The promise is 100 ms; a machine that does other things as well gets more. */
+const atOnceMs = 500
 const soon = { interval: 5, timeout: 5_000 }
 const requestIdOf = ({ message }: { readonly message: JsonObject }) =>
   (message['params'] as JsonObject | undefined)?.['requestId']
@@ -33,7 +35,7 @@ describe('a cancelled call', () => {
     const cancelledAt = performance.now()
     void client.notify('notifications/cancelled', { requestId: 101 })
     await vi.waitFor(() => expect(backend.count('notifications/cancelled')).toBe(1), soon)
-    expect(performance.now() - cancelledAt).toBeLessThan(process.env['CI'] === undefined ? 150 : 500)
+    expect(performance.now() - cancelledAt).toBeLessThan(atOnceMs)
     expect(requestsOf(backend, 'notifications/cancelled').map(requestIdOf)).toEqual([held[0]?.message['id']])
     expect(held[0]?.message['id']).not.toBe(101)
     held[0]?.result(textResult('too late'))
@@ -63,6 +65,23 @@ describe('a cancelled call', () => {
     expect(textOf((await client.call('b1_quick')).result)).toBe('quick')
     const cancels = program.lines.filter(({ message }) => message['method'] === 'notifications/cancelled')
     expect(cancels.map(requestIdOf)).toEqual([held[0]?.message['id']])
+  })
+
+  it('CASE-24 is not held up by a call that waits for its socket', async () => {
+    const { backend, held } = await holding()
+    const client = await (await openGateway({ b1: backend }, { limits: { maxConnections: 1 } })).session()
+    const first = client.call('b1_slow', {}, { id: 1 })
+    await vi.waitFor(() => expect(held).toHaveLength(1), soon)
+    const second = client.call('b1_slow', {}, { id: 2 })
+    await client.request('ping')
+    const cancelledAt = performance.now()
+    void client.notify('notifications/cancelled', { requestId: 1 })
+    await vi.waitFor(() => expect(backend.count('notifications/cancelled')).toBe(1), soon)
+    expect(performance.now() - cancelledAt).toBeLessThan(atOnceMs)
+    await vi.waitFor(() => expect(held).toHaveLength(2), soon)
+    held[1]?.result(textResult('second'))
+    expect(textOf((await second).result)).toBe('second')
+    await first
   })
 
   it('CASE-24 of 2026 is cancelled when its client leaves, by closing the request to the backend', async () => {
@@ -136,7 +155,7 @@ describe('progress', () => {
     const params = { name: 'b1_ticks', arguments: {}, _meta: { progressToken: 1 } }
     const { result, messages } = await client.request('tools/call', params)
     expect(performance.now() - started).toBeGreaterThan(380)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(2_000)
     expect(result).toMatchObject({ isError: true })
     expect(messages.length).toBeGreaterThan(5)
   })

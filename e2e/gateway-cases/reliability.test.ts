@@ -6,9 +6,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { httpBackend, requestsOf, stdioBackend, textOf, textResult, tool } from './backends.js'
 import { openGateway } from './open-gateway.js'
 
-/** The bounds of the promises, and room for machines that do other things as well. */
-const atOnceMs = 500
-const quickMs = 500
+/** The promise is 100 ms; a machine that does other things as well gets more. What goes wrong here waits for a minute. */
+const atOnceMs = 2_000
+/** 99 of 100 calls of a backend that is well. */
+const quickMs = 1_000
 
 const soon = { interval: 5, timeout: 5_000 }
 const echo = { 'tools/call': (request: RawRequest) => request.result(textResult('alive')) }
@@ -172,7 +173,7 @@ describe('a hanging backend', () => {
       const { ms, answer } = await timed(client.call('b1_t'))
       expect(isFailure(answer)).toBe(true)
       expect(ms).toBeGreaterThan(290)
-      expect(ms).toBeLessThan(300 + 400)
+      expect(ms).toBeLessThan(300 + 1_000)
     }
     const { ms, answer } = await timed(client.call('b1_t'))
     expect(isFailure(answer)).toBe(true)
@@ -200,7 +201,7 @@ describe('a hanging backend', () => {
     const client = await gateway.session()
     const listed = await timed(client.request('tools/list'))
     expect(listed.answer.result['tools']).toMatchObject([{ name: 'b1_t' }])
-    expect(listed.ms).toBeLessThan(300 + 500)
+    expect(listed.ms).toBeLessThan(300 + 1_000)
     const called = await timed(client.call('b1_t'))
     expect(textOf(called.answer.result)).toBe('alive')
     expect(called.ms).toBeLessThan(quickMs)

@@ -27,6 +27,8 @@ function fromFault(backendId: string, fault: WireFault, cause: ErrorOptions): Vm
   switch (fault.kind) {
     case 'cancelled':
       return new Cancelled(undefined, cause)
+    case 'busy':
+      return new BackendUnavailable(backendId, 'unhealthy', { ...cause, detail: 'too many calls wait for it' })
     case 'connect-timeout':
       return new BackendTimeout(backendId, fault.timeoutMs, cause)
     case 'unreachable':

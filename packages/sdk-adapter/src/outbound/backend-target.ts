@@ -29,6 +29,8 @@ export interface BackendLimits {
   readonly maxDepth?: number
   /** Calls that use a socket at one time; 64 when absent. Further calls wait. */
   readonly maxConnections?: number
+  /** Calls that wait for a socket at one time; 64 when absent. More are refused at once. */
+  readonly maxWaiting?: number
   /** Milliseconds for a connection to come about; 3000 when absent. */
   readonly connectTimeoutMs?: number
   /** Sessions or processes kept for callers with credentials of their own; 64 when absent. The idlest is closed first. */
@@ -66,6 +68,7 @@ export function fillLimits(limits: BackendLimits = {}): Required<BackendLimits> 
     maxMessageBytes: limits.maxMessageBytes ?? 10 * 1024 * 1024,
     maxDepth: limits.maxDepth ?? 128,
     maxConnections: limits.maxConnections ?? 64,
+    maxWaiting: limits.maxWaiting ?? 64,
     connectTimeoutMs: limits.connectTimeoutMs ?? 3_000,
     maxSessions: limits.maxSessions ?? 64,
     sessionIdleMs: limits.sessionIdleMs ?? 30 * 60_000,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { BackendClient, OutgoingAuth } from '@vmcp/domain'
 import { BackendAuthenticationFailed, text } from '@vmcp/domain'
 import type { RawScript, RawRequest, RawServer } from '@vmcp/testing'
@@ -167,6 +167,27 @@ describe('connectBackend when the backend answers nonsense', () => {
     expect(failure).toMatchObject({ _tag: 'BackendUnavailable', reason })
     expect(String((failure as Error).message)).not.toMatch(/secret|half|hello|<p>/)
     expect(server.count('tools/call')).toBe(1)
+  })
+
+  it('REL-B2 refuses at once what is more than a backend and its queue can hold, and is no sign of a dead one', async () => {
+    const held: RawRequest[] = []
+    const server = await sessionBackend({ 'tools/call': (request) => void held.push(request) })
+    const client = backend(server.url, { limits: { maxConnections: 1, maxWaiting: 1 } })
+    await client.describe(null)
+    const calls = [1, 2, 3].map(() => client.callTool(null, { name: 'x' }))
+    await expect(calls[2]).rejects.toMatchObject({ _tag: 'BackendUnavailable', reason: 'unhealthy' })
+    await vi.waitFor(() => expect(held).toHaveLength(1))
+    held[0]?.result(done)
+    await vi.waitFor(() => expect(held).toHaveLength(2))
+    held[1]?.result(done)
+    await expect(Promise.all(calls.slice(0, 2))).resolves.toHaveLength(2)
+  })
+
+  it('takes an answer after a byte order mark', async () => {
+    const server = await sessionBackend({
+      'tools/call': (request) => void request.response.writeHead(200, json).end(`\ufeff${answerText(request, done)}`),
+    })
+    await expect(backend(server.url).callTool(null, { name: 'x' })).resolves.toEqual(done)
   })
 
   it('REL-B5 bounds the size of an answer, exactly', async () => {

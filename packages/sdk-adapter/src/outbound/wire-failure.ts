@@ -4,6 +4,8 @@ export type WireFault =
   | { readonly kind: 'unreachable'; readonly detail: string }
   /** Connecting took longer than its limit. */
   | { readonly kind: 'connect-timeout'; readonly timeoutMs: number }
+  /** Too many calls wait for it already; nothing was sent. */
+  | { readonly kind: 'busy' }
   /** The connection or the process ended while an answer was due. */
   | { readonly kind: 'closed'; readonly detail: string }
   /**

@@ -199,7 +199,7 @@ export class HttpCarrier implements Carrier {
     const sources = headers === undefined ? await this.#sources(signal) : this.#withSession(headers)
     const named = typeof message['method'] === 'string' ? { method: message['method'] } : undefined
     const head = await this.#endpoint.send(
-      { method: 'POST', headers: postHeaders(named, sources), body: JSON.stringify(message), signal },
+      { method: 'POST', headers: postHeaders(named, sources), body: JSON.stringify(message), signal, stream: true },
       () => () => {},
     )
     if (head.status > 299) throw new WireFailure({ kind: 'http', status: head.status })

@@ -12,7 +12,10 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
   /** Another path of the same origin. */
   readonly path?: string
-  /** What may last as long as people need has sockets of its own, so that it cannot use up those of the calls. */
+  /**
+   * What may last as long as people need has sockets of its own, so that it cannot use up those of the calls. So has what
+   * must not wait for them.
+   */
   readonly stream?: boolean
 }
 
@@ -32,6 +35,8 @@ export type BodySink = (chunk: Uint8Array) => void
 export interface HttpEndpointOptions {
   /** Sockets for calls at one time; further calls wait. */
   readonly maxConnections: number
+  /** Calls that wait at one time; more are refused. */
+  readonly maxWaiting: number
   /** Milliseconds for a connection to come about. */
   readonly connectTimeoutMs: number
 }
@@ -48,6 +53,7 @@ export class HttpEndpoint {
   readonly #calls: Dispatcher
   readonly #streams: Dispatcher
   readonly #options: HttpEndpointOptions
+  #callsInFlight = 0
 
   constructor(url: URL, options: HttpEndpointOptions) {
     this.url = url
@@ -59,6 +65,18 @@ export class HttpEndpoint {
 
   /** Sends a request. `onHead` says where the body goes; the promise resolves when the body has ended. */
   async send(request: HttpRequest, onHead: HeadReader): Promise<HttpHead> {
+    if (request.stream === true) return this.#follow(request, onHead)
+    const { maxConnections, maxWaiting } = this.#options
+    if (this.#callsInFlight >= maxConnections + maxWaiting) throw new WireFailure({ kind: 'busy' })
+    this.#callsInFlight += 1
+    try {
+      return await this.#follow(request, onHead)
+    } finally {
+      this.#callsInFlight -= 1
+    }
+  }
+
+  async #follow(request: HttpRequest, onHead: HeadReader): Promise<HttpHead> {
     let path = request.path ?? this.url.pathname + this.url.search
     for (let hop = 0; ; hop += 1) {
       const head = await this.#once(request, path, (start, stop) =>

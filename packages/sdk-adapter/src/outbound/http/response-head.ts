@@ -23,9 +23,14 @@ export function refuseEncoding(head: HttpHead): void {
 export function jsonText(head: HttpHead, body: BodyCollector): string {
   const type = mediaType(head)
   const { text } = body
-  if (type === 'application/json' || type.endsWith('+json') || (type === '' && text !== '')) return text
+  if (type === 'application/json' || type.endsWith('+json') || (type === '' && text !== '')) return withoutMark(text)
   const detail = text === '' ? 'it answered nothing' : 'the answer is not JSON'
   throw new WireFailure({ kind: 'protocol', detail, violation: 'not-json-rpc' })
+}
+
+/** A byte order mark is not for senders, and a reader may ignore it (RFC 8259, section 8.1). */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 function mediaType(head: HttpHead): string {
