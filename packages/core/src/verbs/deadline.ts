@@ -4,6 +4,7 @@ import type * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 
 import { monotonicMs } from '../monotonic.js'
+import { keeperOf } from './deadline-keeper.js'
 
 /** How long a backend may take for one answer, in milliseconds. */
 export interface Limits {
@@ -14,32 +15,52 @@ export interface Limits {
 }
 
 /**
- * Runs `call` until the backend has been silent for too long, or has taken too long in all; then it is interrupted and
- * fails with `BackendTimeout`. A notification of the backend counts as a sign of life, and while the client is being asked
- * something on the backend's behalf, the backend is not silent: `call` gets the channel that notices both.
+ * Runs `call` until the backend has been silent for too long, or has taken too long in all; then its signal aborts and
+ * the effect fails with `BackendTimeout`. A notification of the backend counts as a sign of life, and while the client is
+ * being asked something on the backend's behalf, the backend is not silent: `call` gets the channel that notices both.
  */
-export function withDeadline<A, E, R>(
+export function withDeadline<Answer, Failure>(
   backendId: string,
   limits: Limits & { readonly client?: ClientChannel | undefined },
-  call: (client: ClientChannel | undefined) => Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | BackendTimeout, R> {
+  { call, failed }: Deadlined<Answer, Failure>,
+): Effect.Effect<Answer, Failure | BackendTimeout> {
   const { silenceMs, totalMs, client } = limits
-  return Effect.clockWith((clock) => {
-    const started = monotonicMs(clock)
-    const life: Life = { lastSign: started, openQuestions: 0 }
-    const silence = Effect.gen(function* () {
-      for (;;) {
-        const current = monotonicMs(clock)
-        const silentSince = life.openQuestions > 0 ? current : life.lastSign
-        const due = Math.min(silentSince + silenceMs, started + totalMs)
-        if (current >= due) {
-          return yield* Effect.fail(new BackendTimeout(backendId, current >= started + totalMs ? totalMs : silenceMs))
-        }
-        yield* Effect.sleep(due - current)
-      }
-    })
-    return Effect.raceFirst(call(client === undefined ? undefined : listening(client, life, clock)), silence)
-  })
+  return Effect.clockWith((clock) =>
+    Effect.callback((resume) => {
+      const started = monotonicMs(clock)
+      const life: Life = { lastSign: started, openQuestions: 0 }
+      const calling = new AbortController()
+      const release = keeperOf(clock).keep({
+        due: (now) => Math.min((life.openQuestions > 0 ? now : life.lastSign) + silenceMs, started + totalMs),
+        expire: (now) => {
+          resume(Effect.fail(new BackendTimeout(backendId, now >= started + totalMs ? totalMs : silenceMs)))
+          calling.abort()
+        },
+      })
+      call(client === undefined ? undefined : listening(client, life, clock), calling.signal).then(
+        (answer) => {
+          release()
+          resume(Effect.succeed(answer))
+        },
+        (error: unknown) => {
+          release()
+          resume(Effect.fail(failed(error)))
+        },
+      )
+      return Effect.sync(() => {
+        release()
+        calling.abort()
+      })
+    }),
+  )
+}
+
+/** What runs within a deadline. */
+export interface Deadlined<Answer, Failure> {
+  /** Calls the backend. It rejects rather than throw. */
+  readonly call: (client: ClientChannel | undefined, signal: AbortSignal) => Promise<Answer>
+  /** The failure that a rejection stands for. */
+  readonly failed: (error: unknown) => Failure
 }
 
 interface Life {

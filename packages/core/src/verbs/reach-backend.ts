@@ -29,22 +29,20 @@ export const reachBackend = Effect.fnUntraced(function* <Answer>(
   const backend = (yield* Backends).get(backendId)
   if (backend === undefined) return yield* Effect.fail(new BackendUnavailable(backendId, 'unreachable'))
   const limits = { silenceMs: silenceMs(backendId), totalMs, client: options?.client }
-  const call = withDeadline(backendId, limits, (client) =>
-    Effect.tryPromise({
-      try: async (signal) => {
-        const asked = ask(backend.client, {
-          signal,
-          ...(client !== undefined && { client }),
-          ...(options?.forwardedHeaders !== undefined && { forwardedHeaders: options.forwardedHeaders }),
-        })
-        if (asked === undefined) return undefined
-        const answer = await asked
-        if (!isUsable(answer, list)) throw new BackendUnavailable(backendId, 'protocol')
-        return answer
-      },
-      catch: (error) => asVmcpError(backendId, error),
-    }),
-  )
+  const call = withDeadline(backendId, limits, {
+    call: async (client, signal) => {
+      const asked = ask(backend.client, {
+        signal,
+        ...(client !== undefined && { client }),
+        ...(options?.forwardedHeaders !== undefined && { forwardedHeaders: options.forwardedHeaders }),
+      })
+      if (asked === undefined) return undefined
+      const answer = await asked
+      if (!isUsable(answer, list)) throw new BackendUnavailable(backendId, 'protocol')
+      return answer
+    },
+    failed: (error) => asVmcpError(backendId, error),
+  })
   return yield* health.guard(backendId, call)
 })
 
