@@ -44,6 +44,8 @@ export type FindingReason =
   | 'name-repaired'
   /** Its schema is not valid. */
   | 'invalid-schema'
+  /** It can be used only in a way that the gateway does not relay. */
+  | 'unsupported'
   /** A setting hides it from clients. */
   | 'hidden'
   /** Its override cannot be applied. */

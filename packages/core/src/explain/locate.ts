@@ -1,4 +1,4 @@
-import type { CapabilityKind, Finding } from '@vmcp/domain'
+import type { CapabilityKind, Finding, FindingReason } from '@vmcp/domain'
 
 import type { Route } from '../aggregator/view.js'
 import type { Offer } from '../composites/offer.js'
@@ -60,10 +60,12 @@ function locateOwnName(
   return { type: 'renamed', route: first.route, names: [first, ...others].map(({ item }) => item.name) }
 }
 
+const leavesOut: ReadonlySet<FindingReason> = new Set(['lost-conflict', 'invalid-schema', 'unsupported'])
+
 function locateLeftOut({ view }: Offer, kind: CapabilityKind, name: string): Located | undefined {
   const finding = view.report.findings.find(
     (found) =>
-      (found.reason === 'lost-conflict' || found.reason === 'invalid-schema') &&
+      leavesOut.has(found.reason) &&
       (found.kind === kind || (found.kind === 'template' && kind === 'resource')) &&
       found.backendId !== undefined &&
       meansOwn(name, { backendId: found.backendId, name: found.subject }),

@@ -221,3 +221,20 @@ describe('x-mcp-header annotations', () => {
     expect(view.report.findings).toEqual([])
   })
 })
+
+describe('tools that can only be called as a task', () => {
+  const taskTool = (name: string, taskSupport: string): Tool => ({
+    ...withInput(name, { type: 'object' }),
+    execution: { taskSupport },
+  })
+
+  it('are left out with a finding, whatever the policy for schemas', async () => {
+    for (const policy of ['drop', 'repair', 'pass'] as const) {
+      const view = await served([taskTool('long', 'required'), taskTool('either', 'optional')], policy)
+      expect([...view.tools.keys()]).toEqual(['b_either', 'c_other'])
+      expect(findingsOf(view, 'unsupported')).toMatchObject([
+        { kind: 'tool', subject: 'long', backendId: 'b', message: expect.stringContaining('as a task') },
+      ])
+    }
+  })
+})

@@ -1,4 +1,5 @@
 import type { Finding, Tool } from '@vmcp/domain'
+import { isJsonObject } from '@vmcp/domain'
 
 import type { AggregationConfig } from '../../core-config.js'
 import type { Claim } from '../claim.js'
@@ -10,8 +11,9 @@ import { repairInputSchema } from './repair-schema.js'
 export type InvalidSchemaPolicy = NonNullable<AggregationConfig['invalidSchemas']>
 
 /**
- * The tools whose schemas clients can use, untouched; the others by `policy`. A tool with unusable header annotations is
- * always left out (2026-07-28): no call of it could be made right.
+ * The tools whose schemas clients can use, untouched; the others by `policy`. A tool with unusable header annotations
+ * (2026-07-28) and one that wants to be called as a task (2025-11-25) are always left out: no call of them could be made
+ * right.
  */
 export function checkTools(claims: readonly Claim[], policy: InvalidSchemaPolicy): Kept<Claim> {
   const findings: Finding[] = []
@@ -25,7 +27,7 @@ export function checkTools(claims: readonly Claim[], policy: InvalidSchemaPolicy
     const fate = problem.isFinal ? 'drop' : policy
     if (fate !== 'drop') kept.push(fate === 'pass' ? claim : { ...claim, item: repair(claim.item) })
     findings.push({
-      reason: 'invalid-schema',
+      reason: problem.reason ?? 'invalid-schema',
       kind: 'tool',
       subject: claim.ownName,
       backendId: claim.backendId,
@@ -37,7 +39,17 @@ export function checkTools(claims: readonly Claim[], policy: InvalidSchemaPolicy
 
 const fates = { drop: 'left out', repair: 'served with a repaired schema', pass: 'passed on as it is' } as const
 
-function findToolProblem(tool: Tool): { readonly text: string; readonly isFinal: boolean } | undefined {
+interface ToolProblem {
+  readonly text: string
+  /** True when no policy helps. */
+  readonly isFinal: boolean
+  readonly reason?: 'unsupported'
+}
+
+function findToolProblem(tool: Tool): ToolProblem | undefined {
+  if (isJsonObject(tool.execution) && tool.execution['taskSupport'] === 'required') {
+    return { text: 'it can only be called as a task, and tasks are not relayed', isFinal: true, reason: 'unsupported' }
+  }
   const input = checkSchema('inputSchema', tool.inputSchema)
   if (input.problem !== undefined) return { text: `its inputSchema ${input.problem}`, isFinal: false }
   if (input.headerProblem !== undefined) return { text: `its inputSchema ${input.headerProblem}`, isFinal: true }
