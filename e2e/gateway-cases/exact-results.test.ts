@@ -5,10 +5,12 @@ import { greets, httpBackend } from './backends.js'
 import { openGateway } from './open-gateway.js'
 
 /** Answers with a JSON text as it is. */
-const answersText = (member: string) => (request: RawRequest) => {
-  const text = `{"jsonrpc":"2.0","id":${JSON.stringify(request.message['id'])},${member}}`
-  request.response.writeHead(200, { 'content-type': 'application/json' }).end(text)
-}
+const answersText =
+  (member: string, status = 200) =>
+  (request: RawRequest) => {
+    const text = `{"jsonrpc":"2.0","id":${JSON.stringify(request.message['id'])},${member}}`
+    request.response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  }
 
 const numbers = '{"id":9007199254740993,"ids":[-9007199254740995,123456789012345678901234567890],"far":1e400,"n":1.5}'
 
@@ -19,18 +21,18 @@ function exactBackend() {
   return httpBackend([], {
     ...greets({ tools: {}, resources: {} }),
     'tools/list': answersText(
-      `"result":{"tools":[{"name":"t","inputSchema":${schema}},{"name":"fails","inputSchema":{}}]}`,
+      `"result":{"tools":[${['t', 'fails', 'refuses'].map((name) => `{"name":"${name}","inputSchema":${schema}}`)}]}`,
     ),
     'resources/list': answersText(`"result":{"resources":[{"uri":"config://info","name":"info","x":${numbers}}]}`),
     'resources/templates/list': answersText('"result":{"resourceTemplates":[]}'),
     'resources/read': answersText(`"result":{"contents":[{"uri":"config://info","text":"","x":${numbers}}]}`),
     'tools/call': (request) => {
       const { name } = request.message['params'] as { readonly name: string }
-      const member =
-        name === 'fails'
-          ? `"error":{"code":-32000,"message":"no","data":${numbers}}`
-          : `"result":{${text},"structuredContent":${numbers},"_meta":{"acme/cost":${numbers}}}`
-      answersText(member)(request)
+      if (name === 't') {
+        answersText(`"result":{${text},"structuredContent":${numbers},"_meta":{"acme/cost":${numbers}}}`)(request)
+      } else {
+        answersText(`"error":{"code":-32000,"message":"no","data":${numbers}}`, name === 'fails' ? 200 : 400)(request)
+      }
     },
   })
 }
@@ -46,6 +48,7 @@ describe('results with numbers that JavaScript has not', () => {
     expect((await client.request('resources/list')).text).toContain(`"x":${numbers}`)
     expect((await client.request('resources/read', { uri: 'config://info' })).text).toContain(`"x":${numbers}`)
     expect((await client.call('b1_fails')).text).toContain(`"data":${numbers}`)
+    expect((await client.call('b1_refuses')).text).toContain(`"data":${numbers}`)
   })
 
   it('CASE-15 reach a client of 2026 digit by digit', async () => {

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client'
 import { isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/client'
 import type { JsonObject, Logger } from '@vmcp/domain'
+import { parseExact } from '../../json/exact-json.js'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { RpcAnswer, RpcIncoming, RpcRequest } from '../json-rpc.js'
 import { errorOfBody, answers } from '../json-rpc.js'
@@ -130,19 +131,19 @@ export class HttpCarrier implements Carrier {
       answer: call.resolve,
       incoming: (incoming: RpcIncoming, raw: JsonObject) => this.#incoming(incoming, raw, options),
     }
-    const stream = new EventStreamReader(request, { limits, listener })
-    const body = new BodyCollector(limits.maxMessageBytes)
-    const errorBody = new BodyCollector(errorBodyLimit, true)
+    let stream: EventStreamReader | undefined
+    let body: BodyCollector | undefined
     let linger: NodeJS.Timeout | undefined
 
     const receive = (head: HttpHead, stop: (error: unknown) => void) => {
       if (request.method === 'initialize') this.sessionId = sessionOf(head)
-      if (!isSuccess(head)) return errorBody.sink
+      if (!isSuccess(head)) return (body = new BodyCollector(errorBodyLimit, true)).sink
       refuseEncoding(head)
-      if (!isEventStream(head)) return body.sink
+      if (!isEventStream(head)) return (body = new BodyCollector(limits.maxMessageBytes)).sink
+      const events = (stream = new EventStreamReader(request, { limits, listener }))
       return (chunk: Uint8Array) => {
-        stream.sink(chunk)
-        if (stream.answered) linger ??= setTimeout(() => stop(new WireFailure({ kind: 'cancelled' })), lingerMs).unref()
+        events.sink(chunk)
+        if (events.answered) linger ??= setTimeout(() => stop(new WireFailure({ kind: 'cancelled' })), lingerMs).unref()
       }
     }
     const isListening = request.method === 'subscriptions/listen'
@@ -151,13 +152,13 @@ export class HttpCarrier implements Carrier {
     try {
       const message = { method: 'POST' as const, headers: call.headers, body: JSON.stringify(request), signal }
       const head = await this.#endpoint.send({ ...message, stream: isListening || waitsForPeople }, receive)
-      if (!isSuccess(head)) return this.#refused(request, head, { body: errorBody.text, call })
-      if (!isEventStream(head)) return readJsonAnswer(jsonText(head, body), request, { limits, listener })
+      if (!isSuccess(head)) return this.#refused(request, head, { body: body?.text ?? '', call })
+      if (stream === undefined) return readJsonAnswer(jsonText(head, body?.text ?? ''), request, { limits, listener })
       stream.end()
       if (!isListening) await this.#resume(stream, signal)
       if (!stream.answered) call.reject(new WireFailure({ kind: 'closed', detail: 'the answer ended too early' }))
     } catch (error) {
-      if (!stream.answered) throw error
+      if (stream?.answered !== true) throw error
     } finally {
       clearTimeout(linger)
       if (this.#owners.size > 0) this.#disown(options)
@@ -259,7 +260,7 @@ function versionOf(request: RpcRequest): string | undefined {
 
 function parseErrorBody(body: string) {
   try {
-    return errorOfBody(JSON.parse(body))
+    return errorOfBody(parseExact(body))
   } catch {
     return undefined
   }
