@@ -80,6 +80,31 @@ describe('health and the view', () => {
     })
   })
 
+  it('AGG-Q06 serves degraded backends, and neither unhealthy ones nor those that have only failed', async () => {
+    const down = (id: string) => () => Promise.reject(new BackendUnavailable(id, 'unreachable'))
+    const after = (id: string, failures: number, then: () => Promise<void>) => {
+      let probes = 0
+      const probe = () => (++probes > failures ? then() : down(id)())
+      return scriptedBackend({ id, tools: [tool('t')], on: { probe } })
+    }
+    const backends = [
+      after('b1', 0, async () => undefined),
+      after('b2', 0, down('b2')),
+      after('b3', 2, async () => undefined),
+      after('b4', 2, () => new Promise(() => undefined)),
+    ]
+    await onTestClock({ backends, health: { checkIntervalMs: 1_000 } }, async (core, pass) => {
+      for (let round = 0; round < 3; round += 1) await pass(round === 0 ? 0 : 1_000)
+      expect(core.listAllBackends().map(({ health }) => health)).toEqual([
+        'healthy',
+        'unhealthy',
+        'degraded',
+        'unknown',
+      ])
+      expect((await core.listTools(null)).map(({ name }) => name)).toEqual(['b1_t', 'b3_t'])
+    })
+  })
+
   // The reference does not serve a backend whose health is not known; we do until its first probe has ended, so that a
   // gateway answers from its first moment.
   it('CORE-C23 serves a backend that has not been probed yet', async () => {

@@ -1,4 +1,4 @@
-import { Identity, silentLogger } from '@vmcp/domain'
+import { Identity, InvalidConfig, silentLogger } from '@vmcp/domain'
 import type { JsonObject, Logger } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 import { describe, expect, it } from 'vitest'
@@ -153,6 +153,12 @@ describe('Admission by Cedar', () => {
     const admission = policies('permit(principal, action, resource in MCP::"server");')
     expect(await allows({ ...admission, serverName: 'server' }, tool('t'))).toBe(true)
     expect(await allows({ ...admission, serverName: 'other' }, tool('t'))).toBe(false)
+  })
+
+  // The reference runs without a server name, and denies; here that is a mistake of the configuration.
+  it('SRV-Z081 refuses an empty server name, in which nothing can be', async () => {
+    const nameless = { ...policies('permit(principal, action, resource in MCP::"");'), serverName: '' }
+    await expect(allows(nameless, tool('t'))).rejects.toBeInstanceOf(InvalidConfig)
   })
 
   it('SRV-Z082 puts a caller into the groups of its claims', async () => {

@@ -13,8 +13,12 @@ const down = (id: string) =>
   scriptedBackend(id, { client: { describe: () => Promise.reject(new BackendUnavailable(id, 'unreachable')) } })
 
 describe('discovery', () => {
-  it('AGG-Q01 serves the others when a backend fails, and reports it', async () => {
-    const view = await aggregate([scriptedBackend('backend1', { tools: ['x'] }), down('backend2')])
+  it('AGG-Q01 serves the others when a backend times out, and reports it', async () => {
+    const late = () => Promise.reject(new BackendTimeout('backend2', 5000))
+    const view = await aggregate([
+      scriptedBackend('backend1', { tools: ['x'] }),
+      scriptedBackend('backend2', { client: { describe: late } }),
+    ])
     expect(advertised(view)).toEqual(['backend1_x -> backend1/x'])
     expect(findingsOf(view, 'backend-failed')).toMatchObject([{ kind: 'backend', subject: 'backend2' }])
     expect(view.report.counts.backends).toBe(2)

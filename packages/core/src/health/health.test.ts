@@ -115,6 +115,7 @@ describe('the monitor of Health', () => {
     )
   })
 
+  // A backend is not changed while a core runs: the row's update is the end of one core and the start of another.
   it('AGG-H08 SRV-B094 ignores what a probe finds after the end, and probes no more', async () => {
     const gate = gated()
     const seen: unknown[] = []

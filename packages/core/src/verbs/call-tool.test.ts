@@ -80,6 +80,7 @@ describe('callTool', () => {
   })
 
   // The reference refuses such an argument. 2026-07-28 has it travel in Base64, and so it cannot forge anything.
+  // Deviation: the reference refuses the call. Revision 2026-07-28 carries any text in Base64, which forges nothing.
   it('CORE-K08 encodes an argument that would forge a header', async () => {
     const { vmcp, backend } = serving({ tools: [regional] })
     const region = 'eu\r\nX-Evil: 1'
