@@ -21,7 +21,10 @@ export interface StopGrace {
   readonly terminateMs: number
 }
 
-/** Starts a program in a process group of its own, without a shell. Rejects with the cause when it cannot be started. */
+/**
+ * Starts a program in a process group of its own, without a shell. It is killed when this process exits before it.
+ * Rejects with the cause when it cannot be started.
+ */
 export function startChild(program: Program): Promise<ChildProcessWithoutNullStreams> {
   const env = safeEnvironment(program.env)
   const { file, args, verbatim } = resolveCommand(program.command, program.args ?? [], {
@@ -43,7 +46,10 @@ export function startChild(program: Program): Promise<ChildProcessWithoutNullStr
         windowsVerbatimArguments: verbatim,
       })
       child.once('error', refuse)
-      child.once('spawn', () => resolve(child))
+      child.once('spawn', () => {
+        killAtExit(child)
+        resolve(child)
+      })
     } catch (error) {
       refuse(error)
     }
@@ -65,6 +71,22 @@ export async function stopChild(child: ChildProcessWithoutNullStreams, grace: St
   await within(exited, grace.terminateMs)
   child.stdout.destroy()
   child.stderr.destroy()
+}
+
+/** The processes that would outlive this one if it exited now: it no longer waits for anything then. */
+const running = new Set<ChildProcessWithoutNullStreams>()
+
+function killAtExit(child: ChildProcessWithoutNullStreams): void {
+  if (running.size === 0) process.on('exit', killRunning)
+  running.add(child)
+  child.once('exit', () => {
+    running.delete(child)
+    if (running.size === 0) process.off('exit', killRunning)
+  })
+}
+
+function killRunning(): void {
+  for (const child of running) signalGroup(child, 'SIGKILL')
 }
 
 function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
