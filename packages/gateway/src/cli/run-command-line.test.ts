@@ -70,6 +70,22 @@ describe('runCommandLine', () => {
     expect(error[0]).toContain('Expected a port from 0 to 65535.')
   })
 
+  it('answers 2 to a host that is empty, which would listen on every address', async () => {
+    const { terminal, error } = recordingTerminal()
+    expect(await runCommandLine(['serve', '--config', 'x', '--host', ''], terminal)).toBe(2)
+    expect(error[0]).toContain('Expected an address or a host name')
+  })
+
+  it('warns of a backend that is named and not there, and goes on', async () => {
+    const { terminal, out, error } = recordingTerminal()
+    const file = await configFile(
+      'name: demo\nbackends: [{ name: files, command: npx }]\naggregation: { tools: [{ workload: flies }] }\n',
+    )
+    expect(await runCommandLine(['validate', '--config', file], terminal)).toBe(0)
+    expect(error).toEqual([`warning: ${file}:3:36: aggregation.tools[0].workload: no backend is named "flies"`])
+    expect(out[0]).toContain('is valid')
+  })
+
   it('prints its version', async () => {
     const { terminal, out } = recordingTerminal()
     expect(await runCommandLine(['--version'], terminal)).toBe(0)

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { InvalidConfig, isVmcpError } from '@vmcp/domain'
 import { configJsonSchema } from '../config/json-schema.js'
 import { version } from '../version.js'
+import { problemText } from './problem-text.js'
 import { serveCommand, type ServeOptions } from './serve-command.js'
 import type { Terminal } from './terminal.js'
 import { validateCommand } from './validate-command.js'
@@ -33,7 +34,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('serve')
     .description('serve a configuration until Ctrl-C')
     .requiredOption('-c, --config <file>', 'the configuration, YAML or JSON')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'address to listen on', parseHost, '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 lets the system choose', parsePort, 4483)
     .addOption(
       new Option('--log-level <level>', 'how much to log to standard error').choices([
@@ -62,6 +63,11 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
   return program
 }
 
+function parseHost(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('Expected an address or a host name; 0.0.0.0 listens on every address.')
+}
+
 function parsePort(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
@@ -69,11 +75,7 @@ function parsePort(text: string): number {
 }
 
 function describeInvalidConfig({ problems }: InvalidConfig): string {
-  const lines = problems.map(({ file, line, column, path, message }) => {
-    const place = [file, line, column].filter((part) => part !== undefined).join(':')
-    return [place, path, message].filter((part) => part !== '').join(': ')
-  })
-  return lines.join('\n')
+  return problems.map(problemText).join('\n')
 }
 
 function describe(error: unknown): string {

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load.js'
 import { startGateway, type RunningGateway } from '../gateway.js'
 import { createLogger, type LogLevel } from '../logger.js'
+import { problemText } from './problem-text.js'
 import { failureText, reportText, startLine } from './report-text.js'
 import type { Terminal } from './terminal.js'
 
@@ -16,18 +17,27 @@ export interface ServeOptions {
 export async function serveCommand(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stopped = terminal.untilStopped()
   const config = await loadConfig(options.config, terminal.environment)
+  for (const warning of config.warnings) terminal.error(`warning: ${problemText(warning)}`)
   const level = options.logLevel ?? config.logLevel ?? 'warn'
   // The report tells of backends that do not start; a log line for each would say it twice.
   const logger = createLogger(level === 'debug' ? level : 'silent')
   const gateway = await startGateway(config, { host: options.host, port: options.port, logger })
-  const reported = reportStart(config.name, gateway, terminal).catch((error: unknown) =>
-    terminal.error(`  ${failureText(error)}`),
-  )
+  let isStopping = false
+  const reported = reportStart(config.name, gateway, terminal).catch((error: unknown) => {
+    if (!isStopping) tellServedAnyway(error, gateway, terminal)
+  })
   await Promise.race([stopped, reported])
   logger.setLevel(level)
   await stopped
+  isStopping = true
   terminal.error('  stopping …')
   await gateway.close()
+}
+
+/** Says that no backend answered, and that the gateway serves nevertheless. */
+function tellServedAnyway(error: unknown, gateway: RunningGateway, terminal: Terminal): void {
+  terminal.error(`  ${failureText(error)}`)
+  terminal.error(`  serving ${gateway.url} all the same: backends are tried again with each request. Ctrl-C stops.`)
 }
 
 async function reportStart(name: string, gateway: RunningGateway, terminal: Terminal): Promise<void> {

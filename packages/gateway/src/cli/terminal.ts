@@ -16,8 +16,12 @@ export interface Terminal {
   ask?(question: string, options?: { readonly signal?: AbortSignal }): Promise<string | undefined>
 }
 
-/** The terminal of this process. A second Ctrl-C ends it at once. */
+/**
+ * The terminal of this process. A second Ctrl-C ends it at once. When nobody reads its output any more, as with
+ * `vmcp … | head`, the command goes on unheard.
+ */
 export function processTerminal(): Terminal {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   return {
     environment: process.env,
     out: (line) => void process.stdout.write(`${line}\n`),
@@ -35,4 +39,8 @@ export function processTerminal(): Terminal {
     ...(process.stdin.isTTY &&
       process.stderr.isTTY && { ask: lineAsker({ input: process.stdin, output: process.stderr }) }),
   }
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }

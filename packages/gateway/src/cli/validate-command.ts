@@ -1,9 +1,11 @@
 import { loadConfig } from '../config/load.js'
+import { problemText } from './problem-text.js'
 import type { Terminal } from './terminal.js'
 
 /** `vmcp validate`: checks a configuration without starting anything. Rejects with `InvalidConfig`. */
 export async function validateCommand(options: { readonly config: string }, terminal: Terminal): Promise<void> {
   const config = await loadConfig(options.config, terminal.environment)
+  for (const warning of config.warnings) terminal.error(`warning: ${problemText(warning)}`)
   const { aggregation, authorization } = config.core
   terminal.out(
     [

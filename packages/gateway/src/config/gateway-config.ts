@@ -1,5 +1,5 @@
 import type { CoreConfig } from '@vmcp/core'
-import type { OutgoingAuth, Secret, Workflow } from '@vmcp/domain'
+import type { ConfigProblem, OutgoingAuth, Secret, Workflow } from '@vmcp/domain'
 import type { BackendTarget } from '@vmcp/sdk-adapter'
 
 /** A configuration that was checked as a whole. */
@@ -15,6 +15,8 @@ export interface GatewayConfig {
   readonly suspension: SuspensionSettings | undefined
   readonly incoming: 'anonymous' | 'local'
   readonly passthroughHeaders: readonly string[]
+  /** What has no effect and was probably meant otherwise, each at its place in the file. */
+  readonly warnings: readonly ConfigProblem[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined
 }
 

@@ -53,14 +53,14 @@ operational:
 
   it('AGG-C01 names an unknown key at the top', () => {
     expect(problemsOf(`name: a\n${backend}\nunknown_field: x`)).toEqual([
-      '3:1 unknown_field: unknown key "unknown_field"',
+      '3:1 unknown_field: unknown key "unknown_field": keys are written in camelCase',
     ])
   })
 
   it('AGG-C02 names an unknown key inside a section', () => {
     const source = `name: a\n${backend}\naggregation:\n  conflictResolutionConfig:\n    prefix_format: x`
     expect(problemsOf(source)).toEqual([
-      '5:5 aggregation.conflictResolutionConfig.prefix_format: unknown key "prefix_format"',
+      '5:5 aggregation.conflictResolutionConfig.prefix_format: unknown key "prefix_format": keys are written in camelCase',
     ])
   })
 

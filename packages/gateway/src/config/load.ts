@@ -8,6 +8,7 @@ import { relationProblems } from './relation-problems.js'
 import { fileSchema, type ConfigFile } from './schema.js'
 import { shapeProblems } from './shape-problems.js'
 import { readSuspension } from './suspension.js'
+import { strayNames } from './stray-names.js'
 import { toTarget } from './targets.js'
 import { readWorkflows } from './workflows.js'
 
@@ -47,6 +48,7 @@ function checkConfig(file: ReadFile, environment: Environment): GatewayConfig {
     suspension: suspension.settings,
     incoming: config.incomingAuth?.type ?? 'anonymous',
     passthroughHeaders: config.passthroughHeaders ?? [],
+    warnings: inOrder(strayNames(file, config)),
     logLevel: config.operational?.logLevel,
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { InvalidConfig, type ConfigProblem } from '@vmcp/domain'
-import { LineCounter, parseAllDocuments, type Document } from 'yaml'
+import { LineCounter, parseAllDocuments, type Document, type YAMLParseError } from 'yaml'
 import { formatPath, locate, type Path } from './locate.js'
 
 /** A configuration file that was read: its data, and the way to name a place in it. */
@@ -27,7 +27,7 @@ export function parseConfigText(file: string, source: string): ReadFile {
     throw new InvalidConfig([{ file, line: 1, column: 1, path: '', message: 'the file is empty' }])
   const errors = document.errors.map((error): ConfigProblem => {
     const { line, col } = lines.linePos(error.pos[0])
-    return { file, line, column: col, path: '', message: error.message }
+    return { file, line, column: col, path: '', message: syntaxMessage(error) }
   })
   if (errors.length > 0) throw new InvalidConfig(errors)
   return {
@@ -37,12 +37,23 @@ export function parseConfigText(file: string, source: string): ReadFile {
   }
 }
 
+function syntaxMessage({ code, message }: YAMLParseError): string {
+  return code === 'RESOURCE_EXHAUSTION' ? 'this is nested too deeply' : message
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'this is a folder, not a file',
+  EACCES: 'you may not read this file',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'expected text in UTF-8',
+}
+
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const message = code === 'ENOENT' ? 'no such file' : `failed to read config file: ${code ?? 'unknown error'}`
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    const message = unreadable[code] ?? `failed to read config file: ${code}`
     throw new InvalidConfig([{ file, path: '', message }], { cause: error })
   }
 }

@@ -6,6 +6,10 @@ const url = text
     (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
     'expected an http:// or https:// URL',
   )
+  .refine(
+    (value) => !URL.canParse(value) || (new URL(value).username === '' && new URL(value).password === ''),
+    'expected a URL without user and password: credentials belong in outgoingAuth',
+  )
   .meta({ type: 'string', pattern: '^https?://' })
 
 const transport = optional(oneOf('streamable-http', 'sse', 'stdio'))
@@ -14,7 +18,9 @@ const common = {
   name: nonEmptyText
     .refine((value) => value.length <= 128, 'expected at most 128 characters')
     .describe('Unique. The prefix of what it offers, and its name in other sections.'),
-  type: optional(oneOf('', 'entry')).describe('Accepted for the reference; it has no effect here.'),
+  type: optional(z.enum(['', 'entry'], 'expected entry; how to speak with the backend is said in transport')).describe(
+    'Accepted for the reference; it has no effect here.',
+  ),
   metadata: optional(z.record(z.string(), text, 'expected a section of names and texts')).describe(
     'Free facts, shown in status.',
   ),
@@ -52,7 +58,11 @@ export const backend = z.preprocess(withTransport, z.unknown()).transform((value
   const shape = isStdio(value) ? stdioBackend : httpBackend
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
-  for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never)
+  for (const issue of parsed.error.issues) {
+    const message =
+      issue.path[0] === 'url' && isUnreachable(value) ? 'expected a url, or a command to start' : issue.message
+    context.issues.push({ ...issue, message, input: value } as never)
+  }
   return z.NEVER
 })
 
@@ -70,4 +80,8 @@ function withTransport(value: unknown): unknown {
 
 function isStdio(value: unknown): boolean {
   return typeof value === 'object' && value !== null && (value as { transport?: unknown }).transport === 'stdio'
+}
+
+function isUnreachable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !('url' in value) && !('command' in value)
 }
