@@ -67,7 +67,8 @@ export const requirements = {
     source: 'Gateway cases',
   },
   'CASE-15': {
-    promise: 'Arguments reach the backend as the policy saw them and as they were, or are refused',
+    promise:
+      'Arguments reach the backend as the policy saw them and as they were, or are refused; numbers of results arrive as they were',
     source: 'Gateway cases',
   },
   'CASE-17': {
