@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-
 import type { Finding, FindingReason, Logger } from '@vmcp/domain'
 
+import { fingerprintOf } from './fingerprint.js'
 import { LruMap } from './lru-map.js'
 
 /** Messages in one line at most; the whole report is in `VmcpAdmin`. */
@@ -28,18 +27,6 @@ export function createReportLog(logger: Logger): ReportLog {
     if (findings.length > 0) writeFindings(logger, findings)
     else if (previous !== undefined) logger.info('aggregation: everything that backends offer is served again')
   }
-}
-
-/** A hash: there may be a thousand findings in each of a thousand views. */
-function fingerprintOf(findings: readonly Finding[]): string {
-  const facts = findings.map(({ reason, kind, subject, backendId, message }) => [
-    reason,
-    kind,
-    subject,
-    backendId,
-    message,
-  ])
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
 }
 
 function writeFindings(logger: Logger, findings: readonly Finding[]): void {

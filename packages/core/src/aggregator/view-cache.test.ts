@@ -164,4 +164,24 @@ describe('the view cache', () => {
     )
     expect(counting.sweeps).toBe(4)
   })
+
+  it('forgets what is too old before what is still good', async () => {
+    const counting = counted()
+    await run(
+      [counting.backend],
+      ({ view }) =>
+        Effect.gen(function* () {
+          yield* view(identity('old'))
+          yield* TestClock.adjust(20_000)
+          yield* view(identity('good'))
+          yield* view(identity('old'))
+          yield* TestClock.adjust(10_000)
+          yield* view(identity('new'))
+          expect(counting.sweeps).toBe(3)
+          yield* view(identity('good'))
+        }),
+      { aggregation: { cacheSize: 2 } },
+    )
+    expect(counting.sweeps).toBe(3)
+  })
 })

@@ -19,4 +19,14 @@ describe('nearNames', () => {
     expect(nearNames('weather', ['calculator'])).toEqual([])
     expect(nearNames('tool_1', ['tool_2', 'tool_3', 'tool_4', 'tool_5'])).toHaveLength(3)
   })
+
+  it('does not compare a name that nobody can have mistyped', () => {
+    const longest = 'x'.repeat(256)
+    expect(nearNames(longest, [`${longest}y`])).toEqual([`${longest}y`])
+    expect(nearNames(`${longest}y`, [longest])).toEqual([])
+  })
+
+  it('looks at no name whose length alone is too different', () => {
+    expect(nearNames('search', ['y'.repeat(1_000_000)])).toEqual([])
+  })
 })

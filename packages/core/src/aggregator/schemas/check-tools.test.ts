@@ -122,6 +122,18 @@ describe('invalid schemas', () => {
     expect(view.tools.get('b_x')?.item.inputSchema).toEqual({ type: 'object', properties: { a: { title: 'A' } } })
   })
 
+  it('take no type and no property for what every object has', async () => {
+    const types = ['constructor', 'toString', '__proto__']
+    const properties = JSON.parse(
+      `{${types.map((name) => `"${name}":{"type":"${name}"}`).join(',')},"n":{"type":"int"}}`,
+    )
+    const view = await served([withInput('x', { type: 'object', properties })], 'repair')
+    expect(JSON.stringify(view.tools.get('b_x')?.item.inputSchema)).toBe(
+      '{"type":"object","properties":{"constructor":{},"toString":{},"__proto__":{},"n":{"type":"integer"}}}',
+    )
+    expect(findingsOf(view, 'invalid-schema')[0]?.message).toContain('has the unknown type "constructor"')
+  })
+
   it('case 10: are passed on under pass, and still reported', async () => {
     const view = await served(tools, 'pass')
     expect(view.tools.get('b_int_type')?.item.inputSchema).toBe(tools[1]?.inputSchema)
