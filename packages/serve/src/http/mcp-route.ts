@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Authentication, Identity, IncomingAuth, IncomingRequest, Logger } from '@vmcp/domain'
-import type { Endpoint, Exchange } from '@vmcp/sdk-adapter'
+import type { Endpoint } from '@vmcp/sdk-adapter'
 import type { ServerLimits } from '../server-config.js'
 import { accepts, guardGet, guardPost } from './guards.js'
 import type { HeapGuard } from './heap-guard.js'
 import type { InFlight } from './in-flight.js'
+import { NodeEnd, NodeListen, NodeMessage, plainHeaders } from './node-exchange.js'
 import { createResponder } from './node-responder.js'
 import type { PickHeaders } from './passthrough-headers.js'
 import { readMessage } from './read-message.js'
@@ -23,18 +24,6 @@ export interface McpRouteConfig {
   readonly logger: Logger
 }
 
-/** What a client wants, before it is known who and how. */
-type Asked =
-  | { readonly kind: 'message'; readonly message: unknown; readonly acceptsStream: boolean }
-  | { readonly kind: 'listen' }
-  | { readonly kind: 'end' }
-
-interface Served {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly identity: Identity | null
-}
-
 /** Serves one request on the MCP endpoint: head, caller, body, then the exchange. Never rejects. */
 export type McpRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -48,37 +37,17 @@ export function createMcpRoute(config: McpRouteConfig): McpRoute {
     const caller = await authenticate(request, response)
     if (caller === undefined) return
     const { identity } = caller
-    const answer = (asked: Asked) => endpoint.handle(exchangeOf(asked, { request, response, identity }))
-    if (request.method === 'GET') return answer({ kind: 'listen' })
-    if (request.method === 'DELETE') return answer({ kind: 'end' })
+    const responder = createResponder(response, limits)
+    const parts = { request, response, identity, responder, forwardedHeaders: pickHeaders(request.headers) }
+    if (request.method === 'GET') return endpoint.handle(new NodeListen(parts))
+    if (request.method === 'DELETE') return endpoint.handle(new NodeEnd(parts))
     if (inFlight.count >= limits.callsInFlight) return sendRefusal(response, busy)
     const leave = inFlight.enter()
     response.once('close', leave)
     const body = await readMessage(request, limits)
     if (body.outcome === 'gone') return leave()
     if (body.outcome === 'refused') return refuseBody(request, response, body.refusal)
-    await answer({
-      kind: 'message',
-      message: body.message,
-      acceptsStream: accepts(request.headers, 'text/event-stream'),
-    })
-  }
-
-  function exchangeOf(asked: Asked, { request, response, identity }: Served): Exchange {
-    const forwardedHeaders = pickHeaders(request.headers)
-    let signal: AbortSignal | undefined
-    return {
-      ...asked,
-      headers: plainHeaders(request),
-      identity,
-      responder: createResponder(response, limits),
-      ...(forwardedHeaders !== undefined && { forwardedHeaders }),
-      /** Made when it is asked for: most session calls never do. */
-      get signal() {
-        signal ??= signalOf(response)
-        return signal
-      },
-    }
+    await endpoint.handle(new NodeMessage(parts, body.message, accepts(request.headers, 'text/event-stream')))
   }
 
   async function authenticate(
@@ -138,18 +107,3 @@ function reject(response: ServerResponse, answer: Extract<Authentication, { outc
 }
 
 const oauthError = { 400: 'invalid_request', 401: 'invalid_token', 403: 'insufficient_scope' } as const
-
-/** Repeated headers are joined already, apart from `set-cookie`, which no client sends. */
-function plainHeaders({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> {
-  return headers as Readonly<Record<string, string | undefined>>
-}
-
-/** Aborts when the connection closes before the answer is complete. */
-function signalOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  if (response.destroyed && !response.writableFinished) controller.abort()
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort()
-  })
-  return controller.signal
-}

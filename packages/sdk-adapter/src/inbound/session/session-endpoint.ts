@@ -1,5 +1,5 @@
-import type { CallOptions } from '@vmcp/domain'
-import { Cancelled, isVmcpError } from '@vmcp/domain'
+import type { CallOptions, Cancelled } from '@vmcp/domain'
+import { isVmcpError } from '@vmcp/domain'
 import { answerFailure } from '../answer-failure.js'
 import type { CallAnswer } from '../call-answer.js'
 import { createCallAnswer } from '../call-answer.js'
@@ -134,21 +134,23 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
       openStream: () => session.streams.open(exchange.responder.stream(), { primed: session.primesStreams }),
     })
     const release = registry.hold(exchange.headers['mcp-session-id'] ?? '')
-    await session.running.run(request.id, async (signal) => {
-      signal.addEventListener('abort', () => stop(answer, request, signal.reason), { once: true })
-      try {
-        answer.finish(200, resultText(request.id, await run(exchange, session, { request, answer, signal })))
-      } catch (error) {
-        answerFailure(answer, error, { request, era: '2025', logger })
-      } finally {
-        release()
-      }
+    await session.running.run(request.id, {
+      stopped: (reason) => stop(answer, request, reason),
+      run: async (signal) => {
+        try {
+          answer.finish(200, resultText(request.id, await run(exchange, session, { request, answer, signal })))
+        } catch (error) {
+          answerFailure(answer, error, { request, era: '2025', logger })
+        } finally {
+          release()
+        }
+      },
     })
   }
 
   /** A client that cancels its request gets no answer; one whose session ended does. */
-  function stop(answer: CallAnswer, request: RequestMessage, reason: unknown): void {
-    if (reason instanceof Cancelled) answerFailure(answer, reason, { request, era: '2025', logger })
+  function stop(answer: CallAnswer, request: RequestMessage, reason: Cancelled | undefined): void {
+    if (reason !== undefined) answerFailure(answer, reason, { request, era: '2025', logger })
     else answer.abandon()
   }
 
