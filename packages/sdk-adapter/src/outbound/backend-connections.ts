@@ -48,6 +48,7 @@ export class BackendConnections {
   readonly #pool: ConnectionPool
   readonly #listeners = new Set<(event: BackendEvent) => void>()
   readonly #watched = new Map<string, WatchedResources>()
+  #plainHeaders: Readonly<Record<string, string>> | undefined
 
   constructor(options: BackendConnectionsOptions) {
     this.#options = options
@@ -165,6 +166,7 @@ export class BackendConnections {
     const sharedKey = keyOf(auth?.credentialKey(identity) ?? '', forwarded)
     const key = personal === undefined ? sharedKey : personalKey(sharedKey, identity, personal)
     const headers = async (signal?: AbortSignal) => {
+      if (auth === undefined && options.forwardedHeaders === undefined) return this.#configured()
       const credentials = (await auth?.headers(identity, signal === undefined ? {} : { signal })) ?? {}
       return mergeHeaders({ configured: configuredHeaders, forwarded, credentials })
     }
@@ -179,6 +181,13 @@ export class BackendConnections {
     }
     const caller: Caller = { key, headers, open, signal: options.signal }
     return caller
+  }
+
+  /** The headers of callers who bring none. */
+  #configured(): Readonly<Record<string, string>> {
+    const { configuredHeaders } = this.#options
+    this.#plainHeaders ??= mergeHeaders({ configured: configuredHeaders, forwarded: {}, credentials: {} })
+    return this.#plainHeaders
   }
 
   #over(caller: Caller, connection: Connection): void {

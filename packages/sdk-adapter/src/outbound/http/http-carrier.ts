@@ -5,6 +5,7 @@ import { parseExact } from '../../json/exact-json.js'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { RpcAnswer, RpcIncoming, RpcRequest } from '../json-rpc.js'
 import { errorOfBody, answers } from '../json-rpc.js'
+import { toSdkAnswer } from '../sdk-answer.js'
 import { WireFailure } from '../wire-failure.js'
 import type { AnswerLimits } from './answer-reader.js'
 import { BodyCollector, EventStreamReader, readJsonAnswer } from './answer-reader.js'
@@ -67,7 +68,7 @@ export class HttpCarrier implements Carrier {
       if (listening) options.onRequestStreamEnd?.()
       throw error
     })
-    this.#hand({ jsonrpc: '2.0', id: message.id, ...answer })
+    this.onmessage?.(toSdkAnswer(message.id, answer))
   }
 
   async exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {

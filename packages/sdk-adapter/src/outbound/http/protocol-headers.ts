@@ -65,13 +65,18 @@ export function encodeHeaderValue(value: string): string {
   return plain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`
 }
 
-function parameterHeaders(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
+function parameterHeaders(parameters: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  if (parameters === undefined) return {}
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => name.toLowerCase().startsWith('mcp-param-')))
 }
 
 function withoutReserved(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return Object.fromEntries(kept.filter(([name]) => !isReserved(name)))
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase()
+    if (!reserved.has(lower)) kept[lower] = value
+  }
+  return kept
 }
 
 const reserved = new Set([
@@ -93,7 +98,3 @@ const reserved = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-
-function isReserved(name: string): boolean {
-  return reserved.has(name)
-}

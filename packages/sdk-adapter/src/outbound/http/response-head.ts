@@ -1,5 +1,4 @@
 import { WireFailure } from '../wire-failure.js'
-import type { BodyCollector } from './answer-reader.js'
 import type { HttpHead } from './http-endpoint.js'
 
 /** True for the statuses by which a server refuses credentials. */
@@ -20,9 +19,8 @@ export function refuseEncoding(head: HttpHead): void {
 }
 
 /** The text of a JSON body. Throws for a body of another kind. */
-export function jsonText(head: HttpHead, body: BodyCollector): string {
+export function jsonText(head: HttpHead, text: string): string {
   const type = mediaType(head)
-  const { text } = body
   if (type === 'application/json' || type.endsWith('+json') || (type === '' && text !== '')) return withoutMark(text)
   const detail = text === '' ? 'it answered nothing' : 'the answer is not JSON'
   throw new WireFailure({ kind: 'protocol', detail, violation: 'not-json-rpc' })
@@ -34,7 +32,8 @@ function withoutMark(text: string): string {
 }
 
 function mediaType(head: HttpHead): string {
-  return (head.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()
+  const type = head.headers['content-type'] ?? ''
+  return type === 'application/json' ? type : type.split(';', 1).join('').trim().toLowerCase()
 }
 
 /** True for an event stream. */
