@@ -1,6 +1,6 @@
 import { BackendUnavailable } from '@vmcp/domain'
 import type { VmcpEvent } from '@vmcp/domain'
-import { scriptedBackend, tool } from '@vmcp/testing'
+import { recordingLogger, scriptedBackend, tool } from '@vmcp/testing'
 import * as Clock from 'effect/Clock'
 import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
@@ -77,6 +77,21 @@ describe('health and the view', () => {
       await pass(5_000)
       expect(await names()).toEqual(['shaky_t', 'sound_t'])
       expect(heard).toHaveLength(2)
+    })
+  })
+
+  it('tells in the log how the backends do as a whole, once for each change', async () => {
+    const logger = recordingLogger()
+    const [sound, shaky] = [switchable('sound'), switchable('shaky')]
+    const health = { checkIntervalMs: 1_000, unhealthyThreshold: 1 }
+    await onTestClock({ backends: [sound.backend, shaky.backend], health, logger }, async (_core, pass) => {
+      await pass(3_000)
+      shaky.state.up = false
+      await pass(3_000)
+      const lines = logger.lines.filter(({ message }) => message.startsWith('health of the backends: '))
+      expect(lines.map(({ level, message }) => `${level} ${message.slice('health of the backends: '.length)}`)).toEqual(
+        ['info All 2 backends healthy', 'warn 1/2 backends routable (0 degraded, 1 unhealthy, 0 unknown)'],
+      )
     })
   })
 

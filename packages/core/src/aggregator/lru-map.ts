@@ -29,10 +29,6 @@ export class LruMap<Key, Value> {
     this.#entries.delete(key)
   }
 
-  clear(): void {
-    this.#entries.clear()
-  }
-
   /** Longest unused first. Reading them does not count as a use. */
   entries(): IterableIterator<[Key, Value]> {
     return this.#entries.entries()

@@ -53,14 +53,13 @@ export function describeWay(
   }
 }
 
-/** A step that the capability passes. */
-export function passedStep(check: ExplanationStep['check'], message: string): ExplanationStep {
-  return { check, passed: true, message }
-}
-
 /** The step at which the way ends. */
 export function failedStep(check: ExplanationStep['check'], message: string): ExplanationStep {
   return { check, passed: false, message }
+}
+
+function passedStep(check: ExplanationStep['check'], message: string): ExplanationStep {
+  return { check, passed: true, message }
 }
 
 function upToFirstFailure(steps: readonly ExplanationStep[]): readonly ExplanationStep[] {

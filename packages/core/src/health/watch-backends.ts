@@ -8,9 +8,13 @@ import { Backends } from '../backends/backends.js'
 import { backendWatch } from './backend-watch.js'
 import type { BackendWatch } from './backend-watch.js'
 import type { HealthListener, HealthOptions, HealthShape } from './health.js'
+import { healthReport } from './health-report.js'
 import { healthProblems, healthSettings } from './health-settings.js'
 
-/** Watches every backend until the scope ends. Each has a fibre of its own, so that a slow one delays no other. */
+/**
+ * Watches every backend until the scope ends. Each has a fibre of its own, so that a slow one delays no other. How they do
+ * as a whole is logged when it changes, from the end of the first round on.
+ */
 export const watchBackends = Effect.fnUntraced(function* (
   options: HealthOptions,
 ): Effect.fn.Return<HealthShape, InvalidConfig, Backends | Scope.Scope> {
@@ -31,10 +35,20 @@ export const watchBackends = Effect.fnUntraced(function* (
     watches.set(id, backendWatch(backend, { settings, logger, changed }))
   }
 
+  const statuses = () => [...watches.values()].map((watch) => watch.status())
   const firstProbes = settings === undefined ? [] : yield* Effect.forEach(watches.values(), keepChecking(settings))
+  const firstRound = Effect.forEach(firstProbes, Deferred.await, { discard: true })
+  if (settings !== undefined) {
+    const report = healthReport(logger)
+    const reporting = Effect.repeat(
+      Effect.sync(() => report(statuses())),
+      Schedule.fixed(settings.checkIntervalMs),
+    )
+    yield* Effect.forkScoped(Effect.andThen(firstRound, reporting))
+  }
   return {
     serves: (backendId) => watches.get(backendId)?.serves() ?? false,
-    statuses: () => [...watches.values()].map((watch) => watch.status()),
+    statuses,
     guard: (backendId, call) => watches.get(backendId)?.guard(call) ?? call,
     learned: (backendId, facts) => watches.get(backendId)?.learned(facts),
     onChange(listener) {
@@ -42,7 +56,7 @@ export const watchBackends = Effect.fnUntraced(function* (
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    firstRound: Effect.forEach(firstProbes, Deferred.await, { discard: true }),
+    firstRound,
   }
 })
 

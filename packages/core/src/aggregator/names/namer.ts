@@ -19,7 +19,7 @@ export interface Namer {
 }
 
 /** `{workload}_`, when the configuration has no other format. */
-export const defaultPrefixFormat = '{workload}_'
+const defaultPrefixFormat = '{workload}_'
 
 /** A namer for this policy and prefix format, in which `{workload}` stands for the backend. */
 export function createNamer(policy: NamePolicy = {}, prefixFormat: string = defaultPrefixFormat): Namer {
