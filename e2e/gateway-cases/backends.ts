@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vmcp/domain'
 import type { RawLine, RawProgram, RawRequest, RawScript, RawServer } from '@vmcp/testing'
-import { greeting, startSessionBackend, startSessionProgram } from '@vmcp/testing'
+import { greeting, startSessionBackend, startSessionProgram, startStatelessBackend } from '@vmcp/testing'
 import { untilTestEnds } from './open-gateway.js'
 
 /** A tool that takes anything. */
@@ -25,6 +25,19 @@ export function httpBackend(tools: readonly JsonObject[], script: RawScript = {}
       initialize: (request) =>
         request.result(greetingWith({ tools: { listChanged: true } }), { 'mcp-session-id': 'session-1' }),
       'tools/list': (request) => request.result({ tools }),
+      ...script,
+    }),
+  )
+}
+
+/** A backend of 2026 with these tools, until the test is over. */
+export function statelessBackend(tools: readonly JsonObject[], script: RawScript = {}): Promise<RawServer> {
+  const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+  return untilTestEnds(
+    startStatelessBackend({
+      'server/discover': (request) =>
+        request.result({ ...complete, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }),
+      'tools/list': (request) => request.result({ ...complete, tools }),
       ...script,
     }),
   )

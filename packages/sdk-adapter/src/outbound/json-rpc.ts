@@ -32,8 +32,14 @@ export function readMessage(value: unknown): RpcMessage {
   if (typeof value['method'] === 'string') return incoming(value, value['method'])
   if (isJsonObject(value['error']))
     return { kind: 'answer', id: value['id'], answer: { error: readError(value['error']) } }
+  if (isNoError(value)) return { kind: 'answer', id: value['id'], answer: { error: readError({}) } }
   if ('result' in value) return { kind: 'answer', id: value['id'], answer: { result: value['result'] } }
   return { kind: 'other' }
+}
+
+/** An answer whose error is not one, such as a text: it still ends the wait for its request. */
+function isNoError({ id, error }: JsonObject): boolean {
+  return id !== undefined && error !== undefined && error !== null
 }
 
 /** The JSON-RPC error of a body, or `undefined` when the body is something else. */

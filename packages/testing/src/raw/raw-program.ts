@@ -52,7 +52,8 @@ export async function startRawProgram(script: (line: RawLine) => void | Promise<
     let process: RawProcess | undefined
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    createInterface({ input: socket }).on('line', (text) => {
+    const input = createInterface({ input: socket }).on('error', () => {})
+    input.on('line', (text) => {
       const value: unknown = JSON.parse(text)
       const message = isJsonObject(value) ? value : {}
       if (process === undefined) return void processes.push((process = processOf(Number(message['pid']), socket)))

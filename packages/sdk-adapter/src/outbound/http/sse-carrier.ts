@@ -1,10 +1,11 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/client'
-import { parseJSONRPCMessage } from '@modelcontextprotocol/client'
+import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client'
+import { isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/client'
 import type { Logger } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { RpcAnswer, RpcRequest } from '../json-rpc.js'
 import { readMessage } from '../json-rpc.js'
 import { PendingRequests } from '../pending-requests.js'
+import { toSdkAnswer } from '../sdk-answer.js'
 import { WireFailure } from '../wire-failure.js'
 import type { AnswerLimits } from './answer-reader.js'
 import { parseMessage } from './answer-reader.js'
@@ -81,7 +82,11 @@ export class SseCarrier implements Carrier {
     this.#protocolVersion = version
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    if (isJSONRPCRequest(message)) {
+      this.onmessage?.(toSdkAnswer(message.id, await this.exchange(message, { signal: options.requestSignal })))
+      return
+    }
     await this.#post(message, await this.#options.headers(this.#closing.signal), this.#closing.signal)
   }
 

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import type { JSONRPCMessage } from '@modelcontextprotocol/client'
-import { parseJSONRPCMessage } from '@modelcontextprotocol/client'
+import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client'
+import { isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/client'
 import type { Logger } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { AnswerLimits } from '../http/answer-reader.js'
@@ -9,6 +9,7 @@ import type { RpcAnswer, RpcRequest } from '../json-rpc.js'
 import { readMessage } from '../json-rpc.js'
 import type { PendingRequest } from '../pending-requests.js'
 import { PendingRequests } from '../pending-requests.js'
+import { toSdkAnswer } from '../sdk-answer.js'
 import { WireFailure } from '../wire-failure.js'
 import type { Program, StopGrace } from './child.js'
 import { startChild, stopChild } from './child.js'
@@ -74,9 +75,10 @@ export class StdioCarrier implements Carrier {
     if (this.#ending !== undefined) await stopChild(child, this.#options.grace)
   }
 
-  /** For the SDK's own messages. Their answers come by `onmessage`. */
-  async send(message: JSONRPCMessage): Promise<void> {
-    this.#write(message)
+  /** For the SDK's own messages. */
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    if (!isJSONRPCRequest(message)) return this.#write(message)
+    this.onmessage?.(toSdkAnswer(message.id, await this.exchange(message, { signal: options.requestSignal })))
   }
 
   exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
