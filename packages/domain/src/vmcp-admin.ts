@@ -54,6 +54,8 @@ export type FindingReason =
   | 'composite-dropped'
   /** A setting names something that no backend has. */
   | 'unused-setting'
+  /** A setting names something by its name from before an override. */
+  | 'outdated-setting'
 
 /** One thing that aggregation decided and an operator may want to know. */
 export interface Finding {

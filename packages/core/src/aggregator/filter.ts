@@ -54,7 +54,7 @@ export function reviewToolSettings(
         claim === undefined
           ? unused('tool', entry, `the filter names "${entry}", which backend ${workload} does not offer`, workload)
           : {
-              reason: 'renamed',
+              reason: 'outdated-setting',
               kind: 'tool',
               subject: entry,
               backendId: workload,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { BackendToolConfig } from '../core-config.js'
-import { advertised, aggregate, findingsOf, routable } from './test-support/aggregate.js'
+import { advertised, aggregate, findingsOf, recordingLogger, routable } from './test-support/aggregate.js'
 import { scriptedBackend, toolNamed } from './test-support/scripted-backend.js'
 
 const settings = (...tools: BackendToolConfig[]) => ({ aggregation: { tools } })
@@ -114,13 +114,15 @@ describe('visibility', () => {
   })
 
   it('AGG-A16 warns when a filter entry is a name from before its override', async () => {
-    const view = await aggregate(
-      [scriptedBackend('github', { tools: ['create_pr'] })],
-      settings({ workload: 'github', filter: ['create_pr'], overrides: { create_pr: { name: 'gh' } } }),
-    )
-    expect(findingsOf(view, 'renamed').map(({ message }) => message)).toContain(
+    const logger = recordingLogger()
+    const view = await aggregate([scriptedBackend('github', { tools: ['create_pr'] })], {
+      ...settings({ workload: 'github', filter: ['create_pr'], overrides: { create_pr: { name: 'gh' } } }),
+      logger,
+    })
+    expect(findingsOf(view, 'outdated-setting').map(({ message }) => message)).toEqual([
       'the filter names "create_pr", which an override renames to "gh"; name that instead',
-    )
+    ])
+    expect(logger.lines.map(({ level }) => level)).toEqual(['warn'])
   })
 
   it('AGG-A17 advertises nothing when the filter names nothing there is, and reports the entry', async () => {
