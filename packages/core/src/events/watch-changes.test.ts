@@ -134,6 +134,23 @@ describe('subscribe', () => {
     })
   })
 
+  // The reference tells of additions only.
+  it.each([
+    ['is gone', []],
+    ['has another description', [tool('t', { description: 'new' })]],
+    ['has another schema', [tool('t', { inputSchema: { type: 'object', required: ['a'] } })]],
+  ])('tells of a tool that %s', async (_, tools) => {
+    const b1 = scriptedBackend({ id: 'b1', tools: [tool('t')] })
+    await onTestClock([b1], {}, async ({ vmcp, pass }) => {
+      const { heard } = hearing(vmcp, alice)
+      await pass(0)
+      b1.offer({ tools })
+      b1.emit({ type: 'list-changed', list: 'tools' })
+      await pass(1_000)
+      expect(heard).toEqual([toolsChanged])
+    })
+  })
+
   it('names the list that differs, whatever list the backend named', async () => {
     const b1 = scriptedBackend({ id: 'b1', tools: [], resources: [] })
     await onTestClock([b1], {}, async ({ vmcp, pass }) => {
