@@ -9,7 +9,14 @@ const sources = ['{workspaceRoot}/packages/*/src/**/*', '{workspaceRoot}/package
 export const checks = {
   check: {
     executor: 'nx:noop',
-    dependsOn: ['check-boundaries', 'check-refusal', 'check-manifests', 'check-packages', 'check-format'],
+    dependsOn: [
+      'check-boundaries',
+      'check-refusal',
+      'check-manifests',
+      'check-packages',
+      'check-links',
+      'check-format',
+    ],
   },
   'check-boundaries': check('boundaries', [...lintSetup, ...manifests, '{workspaceRoot}/packages/*/src/**/index.ts']),
   'check-refusal': check('refusal', [...lintSetup, ...manifests, ...sources]),
@@ -23,6 +30,8 @@ export const checks = {
     ]),
     dependsOn: everyPackageBuilt,
   },
+  // A link may lead to any file, so any change can break one.
+  'check-links': { ...check('links', []), cache: false },
   'check-format': command(
     'prettier --check --log-level warn packages tools e2e examples "*.{json,mjs}" .eslintrc.json',
   ),
