@@ -6,6 +6,7 @@ import type * as Scope from 'effect/Scope'
 import type { AuthorizationConfig } from '../../core-config.js'
 import type { AdmissionOptions, AdmissionShape } from '../admission.js'
 import { decisionCache } from '../decision-cache.js'
+import { keptLists } from '../kept-lists.js'
 import type { Decision, Question } from '../question.js'
 import { argumentsMayHelp } from './argument-policies.js'
 import { cedarEngine } from './cedar-engine.js'
@@ -55,12 +56,17 @@ export const cedarAdmission = Effect.fnUntraced(function* (
   const principals = new WeakMap<Identity, Principal>()
   const principalOptions = { ...authorization, groupEntityType, mentions }
 
-  const decideOne = (identity: Identity | null, question: Question): Decision => {
-    if (identity === null || !open) return nobody
+  const lists = keptLists()
+  const principalFor = (identity: Identity | null): Principal | undefined => {
+    if (identity === null || !open) return undefined
     const known = principals.get(identity)
     const principal = known ?? principalOf(identity, principalOptions)
+    if (known === undefined && principal !== undefined) principals.set(identity, principal)
+    return principal
+  }
+  const decideOne = (identity: Identity | null, question: Question): Decision => {
+    const principal = principalFor(identity)
     if (principal === undefined) return nobody
-    if (known === undefined) principals.set(identity, principal)
     const target = targetOf(question, mentions)
     return cache.get(`${principal.key}\n${target.key}`, () => evaluate(principal, target))
   }
@@ -79,12 +85,19 @@ export const cedarAdmission = Effect.fnUntraced(function* (
       items: readonly Item[],
       ask: (item: Item) => Question,
     ) {
+      const principal = principalFor(identity)
+      if (principal === undefined) return []
+      const known = lists.get(items, ask, principal.key)
+      if (known !== undefined) return known
       const kept: Item[] = []
       for (let start = 0; start < items.length; start += chunkSize) {
         if (start > 0) yield* Effect.yieldNow
         kept.push(...items.slice(start, start + chunkSize).filter((item) => decide(identity, ask(item)).allowed))
       }
-      return kept
+      // Callers who may see all share one list, and what is made of it.
+      const given = kept.length === items.length ? items : Object.freeze(kept)
+      if (open) lists.set(items, ask, { caller: principal.key, kept: given })
+      return given
     }),
   }
 })
