@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { median, percentile, printMachine, printTable } from './measure.mjs'
 import { LoadClient, closedLoop, openLoop } from './wire/load.mjs'
 import {
+  pinLoad,
   processorTime,
   residentMemory,
   startBackends,
@@ -39,8 +40,12 @@ const cedar = {
 }
 
 printMachine()
+console.log(
+  pinLoad() ? 'the system under test on core 0, backends and load on core 1' : 'no process is pinned to a core',
+)
 await calls('2025')
 await calls('2026')
+await manyBackends()
 await openLoopCalls()
 await lists()
 await largeResults()
@@ -61,10 +66,24 @@ async function calls(era) {
   for (const { child } of Object.values(systems)) stop(child)
 }
 
+async function manyBackends() {
+  for (const count of [1, 10, 50]) {
+    const { ports, child: backend } = await startBackends({ count, tools: 20 })
+    const systems = {
+      direct: { port: ports[0], child: backend, tool: 'echo' },
+      vmcp: { ...(await startGateway(ports)), tool: 'b0_echo' },
+    }
+    const figures = await measure(systems, '2025', 16, (client, { tool }) => client.call(tool))
+    printRatios(`tools/call, ${count} backends of 20 tools, 16 callers`, figures)
+    for (const { child } of Object.values(systems)) stop(child)
+  }
+}
+
 async function openLoopCalls() {
   const { ports, child: backend } = await startBackends({ count: 2, tools: 10 })
   const systems = {
     direct: { port: ports[0], child: backend, tool: 'echo' },
+    floor: { ...(await startFloor(ports[0])), tool: 'b0_echo' },
     vmcp: { ...(await startGateway(ports)), tool: 'b0_echo' },
   }
   const rows = []
@@ -81,26 +100,30 @@ async function openLoopCalls() {
 
 async function lists() {
   const rows = []
-  for (const [count, total] of [
+  for (const [count, total, extra] of [
     [1, 10],
     [1, 100],
     [1, 1_000],
     [10, 1_000],
     [50, 1_000],
+    [1, 1_000, cedar],
+    [50, 1_000, cedar],
   ]) {
     const { ports, child: backend } = await startBackends({ count, tools: total / count })
-    const gateway = await startGateway(ports)
+    const gateway = await startGateway(ports, extra)
     const [client] = await openClients(gateway.port, '2025', 1)
     await closedLoop([client], () => client.list(total), 1)
     const before = processorTime(gateway.child)
     const { latencies } = await closedLoop([client], () => client.list(total), seconds)
     const processor = (processorTime(gateway.child) - before) / latencies.length / 1_000
-    rows.push([`${count} x ${total / count}`, percentile(latencies, 0.5), percentile(latencies, 0.99), processor])
+    const name = `${count} x ${total / count}${extra === undefined ? '' : ', cedar'}`
+    const memory = residentMemory(gateway.child) ?? '-'
+    rows.push([name, percentile(latencies, 0.5), percentile(latencies, 0.99), processor, memory])
     client.close()
     stop(gateway.child)
     stop(backend)
   }
-  printTable('tools/list, 1 caller, ms', ['backends x tools', 'p50', 'p99', 'CPU'], rows)
+  printTable('tools/list, 1 caller, ms', ['backends x tools', 'p50', 'p99', 'CPU', 'RSS MB'], rows)
 }
 
 async function largeResults() {

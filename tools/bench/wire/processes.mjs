@@ -1,15 +1,24 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const gatewayMain = fileURLToPath(new URL('../../../packages/gateway/dist/main.js', import.meta.url))
 const started = new Set()
+const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+/** The system under test has a core of its own; backends and load share the other. */
+const cores = { system: '0', load: '1' }
 
 process.on('exit', () => stopAll())
+
+/** Keeps this process off the core of the system under test. False where processes cannot be pinned. */
+export function pinLoad() {
+  if (canPin) spawnSync('taskset', ['--all-tasks', '--pid', '--cpu-list', cores.load, String(process.pid)])
+  return canPin
+}
 
 /** Starts the echo backends; resolves with their ports. */
 export async function startBackends({ count, tools, padding = 0, era = '2025' }) {
@@ -21,17 +30,16 @@ export async function startBackends({ count, tools, padding = 0, era = '2025' })
     PADDING: padding,
     ERA: era === '2026' ? '2026-07-28' : '',
   }
-  const child = await startProgram(join(here, 'echo-backend.mjs'), [], environment, port + count - 1)
+  const program = { core: cores.load, file: join(here, 'echo-backend.mjs'), args: [] }
+  const child = await startProgram(program, environment, port + count - 1)
   return { ports: Array.from({ length: count }, (_, index) => port + index), child }
 }
 
 /** Starts the floor proxy in front of a backend. */
 export async function startFloor(backendPort) {
   const port = await freePorts(1)
-  return {
-    port,
-    child: await startProgram(join(here, 'floor-proxy.mjs'), [], { PORT: port, BACKEND: backendPort }, port),
-  }
+  const program = { core: cores.system, file: join(here, 'floor-proxy.mjs'), args: [] }
+  return { port, child: await startProgram(program, { PORT: port, BACKEND: backendPort }, port) }
 }
 
 /** Starts vMCP in front of the backends and of `others`; `extra` is added to its configuration. */
@@ -47,7 +55,8 @@ export async function startGateway(backendPorts, extra = {}, others = []) {
   }
   const file = join(mkdtempSync(join(tmpdir(), 'vmcp-bench-')), 'vmcp.json')
   writeFileSync(file, JSON.stringify(config))
-  return { port, child: await startProgram(gatewayMain, ['serve', '--config', file, '--port', String(port)], {}, port) }
+  const args = ['serve', '--config', file, '--port', String(port)]
+  return { port, child: await startProgram({ core: cores.system, file: gatewayMain, args }, {}, port) }
 }
 
 /** Processor time of a process and its children so far, in microseconds; `undefined` where /proc is missing. */
@@ -95,16 +104,18 @@ export function stop(child) {
   started.delete(child)
 }
 
-async function startProgram(program, args, environment, readyPort) {
+async function startProgram({ core, file, args }, environment, readyPort) {
   const env = {
     ...process.env,
     ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)])),
   }
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const pinned = canPin ? ['taskset', '--cpu-list', core] : []
+  const [command, ...rest] = [...pinned, process.execPath, file, ...args]
+  const child = spawn(command, rest, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   started.add(child)
   let errors = ''
   child.stderr.on('data', (text) => (errors += text))
-  child.once('exit', (code) => code && process.stderr.write(`${program} ended with ${code}: ${errors}\n`))
+  child.once('exit', (code) => code && process.stderr.write(`${file} ended with ${code}: ${errors}\n`))
   await untilListening(readyPort)
   return child
 }
