@@ -22,6 +22,7 @@ const { values } = parseArgs({
   },
 })
 const seconds = values.quick ? 1 : Number(values.seconds)
+const warmUpSeconds = values.quick ? 1 : 3
 const rounds = values.quick ? 1 : Number(values.rounds)
 const cedar = {
   incomingAuth: {
@@ -144,8 +145,7 @@ async function measure(systems, era, callers, act) {
   const clients = {}
   for (const [name, { port }] of Object.entries(systems)) clients[name] = await openClients(port, era, callers)
   const samples = Object.fromEntries(Object.keys(systems).map((name) => [name, []]))
-  for (const [name, system] of Object.entries(systems))
-    await closedLoop(clients[name], (client) => act(client, system), 1)
+  for (const system of Object.values(systems)) await warmUp(system, era, act)
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, system] of Object.entries(systems)) {
       const before = processorTime(system.child)
@@ -161,6 +161,13 @@ async function measure(systems, era, callers, act) {
       { ...middle(samples[name]), memory: residentMemory(child) },
     ]),
   )
+}
+
+/** Has enough calls behind it, whatever the number of callers, that its code is compiled. */
+async function warmUp(system, era, act) {
+  const clients = await openClients(system.port, era, 16)
+  await closedLoop(clients, (client) => act(client, system), warmUpSeconds)
+  for (const client of clients) client.close()
 }
 
 function printRatios(title, figures) {
