@@ -29,8 +29,16 @@ describe('reportText', () => {
             kind: 'tool',
             subject: 'echo',
             backendId: 'other',
-            message: 'tool "echo" of other lost its name to everything',
+            message: 'backend everything has priority for the name "echo"',
           },
+          {
+            reason: 'unused-setting',
+            kind: 'tool',
+            subject: 'ecko',
+            backendId: 'other',
+            message: 'the filter names "ecko", which backend other does not offer',
+          },
+          { reason: 'list-failed', kind: 'prompt', subject: 'other', backendId: 'other', message: 'the list failed' },
         ],
       },
     })
@@ -44,7 +52,9 @@ describe('reportText', () => {
     greet_and_save
 
   Conflicts: 1
-    tool "echo" of other lost its name to everything
+    tool "echo" of other: backend everything has priority for the name "echo"
+    the filter names "ecko", which backend other does not offer
+    other: the list failed
 
   Serving http://127.0.0.1:4483/mcp
 

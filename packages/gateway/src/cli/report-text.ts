@@ -73,12 +73,26 @@ function compositeLines(tools: readonly Pick<Tool, 'name'>[]): readonly string[]
   return ['', '  Composite tools', ...tools.map(({ name }) => `    ${name}`)]
 }
 
+/** Findings that the startup report leaves out: they are meant, or told elsewhere. */
 const quiet = new Set<Finding['reason']>(['renamed', 'hidden', 'backend-failed'])
 
 function findingLines(findings: readonly Finding[]): readonly string[] {
   const conflicts = findings.filter(({ reason }) => reason === 'lost-conflict').length
   const notable = findings.filter(({ reason }) => !quiet.has(reason))
-  return ['', `  Conflicts: ${conflicts === 0 ? 'none' : conflicts}`, ...notable.map(({ message }) => `    ${message}`)]
+  return [
+    '',
+    `  Conflicts: ${conflicts === 0 ? 'none' : conflicts}`,
+    ...notable.map((finding) => `    ${findingText(finding)}`),
+  ]
+}
+
+/** Findings whose sentence names what it is about. */
+const named = new Set<Finding['reason']>(['unused-setting', 'outdated-setting', 'composite-dropped'])
+
+function findingText({ reason, kind, subject, backendId, message }: Finding): string {
+  if (named.has(reason)) return message
+  if (subject === backendId) return `${backendId}: ${message}`
+  return `${kind} "${subject}"${backendId === undefined ? '' : ` of ${backendId}`}: ${message}`
 }
 
 function table(rows: readonly (readonly string[])[]): readonly string[] {
