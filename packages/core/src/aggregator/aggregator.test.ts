@@ -3,6 +3,7 @@ import type { Backend, BackendDescription } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Fiber from 'effect/Fiber'
+import * as Scheduler from 'effect/Scheduler'
 import * as TestClock from 'effect/testing/TestClock'
 import { describe, expect, it } from 'vitest'
 
@@ -68,6 +69,17 @@ describe('concurrent callers', () => {
       }),
     )
     expect(backend.sweeps).toBe(1)
+  })
+
+  it.each([5, 6, 7, 8, 9, 10])('share one build though others run after each %d operations', async (operations) => {
+    const backend = scriptedBackend('b', { tools: ['x'] })
+    const views = await run([backend], ({ view }) =>
+      Effect.all(
+        Array.from({ length: 20 }, () => view(alice)),
+        { concurrency: 'unbounded' },
+      ).pipe(Effect.provideService(Scheduler.MaxOpsBeforeYield, operations)),
+    )
+    expect(new Set(views).size).toBe(1)
   })
 
   it('share a failure too', async () => {

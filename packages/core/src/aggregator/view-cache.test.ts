@@ -2,6 +2,7 @@ import { BackendUnavailable, Identity } from '@vmcp/domain'
 import type { Backend } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
+import * as Fiber from 'effect/Fiber'
 import * as TestClock from 'effect/testing/TestClock'
 import { describe, expect, it } from 'vitest'
 
@@ -64,6 +65,34 @@ describe('the view cache', () => {
         expect(counting.sweeps).toBe(1)
         yield* TestClock.adjust(1)
         yield* view(alice)
+      }),
+    )
+    expect(counting.sweeps).toBe(2)
+  })
+
+  it('REL-B3 serves the old view while one backend holds up the new one, and builds that once', async () => {
+    const counting = counted('a')
+    let hangs = false
+    const hanging = scriptedBackend('b', {
+      client: {
+        describe: (_, { signal } = {}) =>
+          hangs
+            ? new Promise((__, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))))
+            : Promise.resolve({ capabilities: {} }),
+      },
+    })
+    await run([counting.backend, hanging], ({ view }) =>
+      Effect.gen(function* () {
+        const old = yield* view(alice)
+        hangs = true
+        yield* TestClock.adjust(30_000)
+        const early = yield* Effect.forkChild(view(alice))
+        yield* TestClock.adjust(500)
+        expect(yield* Fiber.join(early)).toBe(old)
+        expect(yield* view(alice)).toBe(old)
+        yield* TestClock.adjust(29_500)
+        yield* Effect.promise(() => new Promise(setImmediate))
+        expect(yield* view(alice)).not.toBe(old)
       }),
     )
     expect(counting.sweeps).toBe(2)

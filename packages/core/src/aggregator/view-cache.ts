@@ -1,5 +1,6 @@
 import { Cancelled } from '@vmcp/domain'
 import * as Cause from 'effect/Cause'
+import type * as Clock from 'effect/Clock'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Fiber from 'effect/Fiber'
@@ -30,6 +31,8 @@ export interface ViewCache<Failure> {
   /**
    * The kept view, or a new one. Concurrent requests share one build: a caller who is interrupted leaves it to the others,
    * and the last one to leave ends it. `Cancelled` when the scope of the builds ends first.
+   * A view that has just become too old stands in for a new one that takes long, so that one backend that hangs does not
+   * hold up the callers of the others.
    */
   readonly get: (request: ViewRequest<Failure>) => Effect.Effect<View, Failure | Cancelled>
   /** Forgets the views that the backend took part in, or all. Builds that run are not kept and not shared any more. */
@@ -41,38 +44,54 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
   const entries = new LruMap<string, Entry>(options.capacity)
   const flights = new Map<string, Flight<Failure>>()
 
+  const keptView = (key: string, clock: Clock.Clock): View | undefined => {
+    const entry = entries.get(key)
+    return entry !== undefined && monotonicMs(clock) < entry.expiresAt ? entry.view : undefined
+  }
   const land = (flight: Flight<Failure>): void => {
     if (flights.get(flight.key) === flight) flights.delete(flight.key)
   }
   const keep = (flight: Flight<Failure>, view: View, now: number): void => {
     const isCurrent = flights.get(flight.key) === flight
     if (!isCurrent || options.ttlMs <= 0) return
-    for (const [key, { expiresAt }] of entries.entries()) if (expiresAt <= now) entries.delete(key)
+    const grace = entries.size < options.capacity ? options.ttlMs : 0
+    for (const [key, { expiresAt }] of entries.entries()) if (expiresAt + grace <= now) entries.delete(key)
     entries.set(flight.key, { view, expiresAt: now + options.ttlMs, backendIds: flight.backendIds })
   }
-  const start = (request: ViewRequest<Failure>): Effect.Effect<Flight<Failure>> =>
-    Effect.gen(function* () {
-      const flight: Flight<Failure> = { key: request.key, backendIds: request.backendIds, waiting: 0, fiber: undefined }
-      flights.set(request.key, flight)
-      const build = request.build.pipe(
-        Effect.tap((view) => Effect.clockWith((clock) => Effect.sync(() => keep(flight, view, monotonicMs(clock))))),
-        Effect.ensuring(Effect.sync(() => land(flight))),
-      )
-      flight.fiber = yield* Effect.forkIn(build, options.scope)
-      return flight
-    })
+  const drop = (flight: Flight<Failure>): void => {
+    if (flights.get(flight.key) === flight) entries.delete(flight.key)
+  }
+  /** Kept views and running builds are looked up and entered in one step, between which no other caller gets its turn. */
+  const board = ({ key, backendIds }: ViewRequest<Failure>, startedAt: number): Boarding<Failure> => {
+    const known = flights.get(key)
+    // A build that has a view to replace goes on for later callers.
+    const waiting = entries.get(key) === undefined ? 0 : 1
+    const flight = known ?? { key, backendIds, startedAt, waiting, fiber: undefined }
+    flights.set(key, flight)
+    flight.waiting++
+    return { flight, isFirst: known === undefined }
+  }
+  const start = (flight: Flight<Failure>, build: ViewRequest<Failure>['build']) =>
+    build.pipe(
+      Effect.tap((view) => Effect.clockWith((clock) => Effect.sync(() => keep(flight, view, monotonicMs(clock))))),
+      Effect.tapError(() => Effect.sync(() => drop(flight))),
+      Effect.ensuring(Effect.sync(() => land(flight))),
+      Effect.forkIn(options.scope),
+    )
   const leave = (flight: Flight<Failure>): Effect.Effect<void> => {
     flight.waiting--
     if (flight.waiting > 0 || flight.fiber === undefined) return Effect.void
     land(flight)
     return Fiber.interrupt(flight.fiber)
   }
-  const wait = (request: ViewRequest<Failure>): Effect.Effect<View, Failure | Cancelled> =>
+  const wait = (request: ViewRequest<Failure>, clock: Clock.Clock): Effect.Effect<View, Failure | Cancelled> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const flight = flights.get(request.key) ?? (yield* start(request))
-        if (flight.fiber === undefined) return yield* Effect.fail(new Cancelled())
-        flight.waiting++
+        const kept = keptView(request.key, clock)
+        if (kept !== undefined) return kept
+        const { flight, isFirst } = board(request, monotonicMs(clock))
+        if (isFirst) flight.fiber = yield* start(flight, request.build)
+        while (flight.fiber === undefined) yield* Effect.yieldNow
         const exit = yield* Effect.onInterrupt(restore(Fiber.await(flight.fiber)), () => leave(flight))
         if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.fail(new Cancelled())
         return yield* exit
@@ -82,9 +101,14 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
   return {
     get: (request) =>
       Effect.clockWith((clock) => {
-        const entry = entries.get(request.key)
-        if (entry !== undefined && monotonicMs(clock) < entry.expiresAt) return Effect.succeed(entry.view)
-        return wait(request)
+        const kept = keptView(request.key, clock)
+        if (kept !== undefined) return Effect.succeed(kept)
+        const old = entries.get(request.key)?.view
+        if (old === undefined) return wait(request, clock)
+        const now = monotonicMs(clock)
+        const patience = lateMs - (now - (flights.get(request.key)?.startedAt ?? now))
+        if (patience <= 0) return Effect.succeed(old)
+        return Effect.timeoutOrElse(wait(request, clock), { duration: patience, orElse: () => Effect.succeed(old) })
       }),
     purge: (backendId) => {
       for (const [key, { backendIds }] of [...entries.entries()]) {
@@ -97,6 +121,9 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
   }
 }
 
+/** Milliseconds that a new view may take before the old one stands in for it. */
+const lateMs = 500
+
 interface Entry {
   readonly view: View
   readonly expiresAt: number
@@ -106,6 +133,14 @@ interface Entry {
 interface Flight<Failure> {
   readonly key: string
   readonly backendIds: readonly string[]
+  readonly startedAt: number
+  /** The callers who want it, and the cache itself when it has an older view that this one replaces. */
   waiting: number
   fiber: Fiber.Fiber<View, Failure> | undefined
+}
+
+interface Boarding<Failure> {
+  readonly flight: Flight<Failure>
+  /** True for the caller who has to start it. */
+  readonly isFirst: boolean
 }
