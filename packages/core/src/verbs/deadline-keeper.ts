@@ -1,7 +1,7 @@
 import * as Clock from 'effect/Clock'
 import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
-import * as Fiber from 'effect/Fiber'
+import type * as Fiber from 'effect/Fiber'
 
 import { monotonicMs } from '../monotonic.js'
 
