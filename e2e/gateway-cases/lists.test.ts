@@ -134,7 +134,7 @@ describe('a change of lists', () => {
     })
     const tell = () => stream?.send({ method: 'notifications/tools/list_changed' })
     const lists = () => requestsOf(backend, 'tools/list').length
-    const listening = () => vi.waitFor(() => expect(stream).toBeDefined(), { interval: 10, timeout: 5_000 })
+    const listening = () => vi.waitFor(() => expect(stream).toBeDefined(), { interval: 10, timeout: 20_000 })
     return { backend, tools, tell, lists, listening }
   }
 
@@ -150,7 +150,7 @@ describe('a change of lists', () => {
     const before = lists()
     tools.push(tool('two'))
     for (let count = 0; count < 200; count += 1) tell()
-    await vi.waitFor(() => expect(heard).toHaveLength(1), { interval: 10, timeout: 5_000 })
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { interval: 10, timeout: 20_000 })
     expect(namesOf((await client.request('tools/list')).result, 'tools')).toEqual(['b1_one', 'b1_two'])
     expect(lists() - before).toBeLessThanOrEqual(2)
     expect(heard).toEqual(['notifications/tools/list_changed'])
@@ -168,10 +168,10 @@ describe('a change of lists', () => {
     await listening()
     const before = lists()
     tell()
-    await vi.waitFor(() => expect(lists()).toBeGreaterThan(before), { interval: 10, timeout: 5_000 })
+    await vi.waitFor(() => expect(lists()).toBeGreaterThan(before), { interval: 10, timeout: 20_000 })
     tools.push(tool('two'))
     tell()
-    await vi.waitFor(() => expect(heard).toHaveLength(1), { interval: 10, timeout: 5_000 })
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { interval: 10, timeout: 20_000 })
     expect(lists() - before).toBeLessThanOrEqual(4)
     stop.abort()
   })
@@ -196,12 +196,12 @@ describe('a change of lists', () => {
     const stop = new AbortController()
     await client.listen(({ method }) => heard.push(method), stop.signal)
     await client.request('tools/list')
-    await vi.waitFor(() => expect(stream).toBeDefined(), { interval: 10, timeout: 5_000 })
+    await vi.waitFor(() => expect(stream).toBeDefined(), { interval: 10, timeout: 20_000 })
     stream?.send({ method: 'notifications/tools/list_changed' })
     const started = performance.now()
     await vi.waitFor(() => expect(performance.now() - started).toBeGreaterThan(1_500), {
       interval: 100,
-      timeout: 5_000,
+      timeout: 20_000,
     })
     expect(requestsOf(backend, 'tools/list').length).toBeLessThanOrEqual(8)
     expect(heard).toEqual([])

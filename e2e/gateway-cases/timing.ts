@@ -8,7 +8,7 @@ export const atOnceMs = 2_000
 export const quickMs = 1_000
 
 /** How to wait for what happens soon. */
-export const soon = { interval: 5, timeout: 5_000 }
+export const soon = { interval: 5, timeout: 20_000 }
 
 /** How long a call took, and what came of it. */
 export async function timed(call: Promise<RawAnswer>): Promise<{ readonly ms: number; readonly answer: RawAnswer }> {
