@@ -68,7 +68,7 @@ export function createViewBuilder(
     const failure = failsTogether
       ? (failures[0] ?? offers.flatMap((offer) => offer.failures)[0])
       : offers.length === 0 && backends.all.length > 0
-        ? nobodyAnswered(served, failures)
+        ? nobodyAnswered(served.length > 0 ? served : backends.all, failures)
         : undefined
     if (failure !== undefined) {
       log(order.key, findings)
@@ -86,12 +86,12 @@ export function createViewBuilder(
   })
 }
 
-function nobodyAnswered(served: readonly Backend[], failures: readonly BackendError[]): BackendError {
+function nobodyAnswered(backends: readonly Backend[], failures: readonly BackendError[]): BackendError {
   const [first] = failures
   if (first !== undefined && failures.every((failure) => failure._tag === 'BackendAuthenticationFailed')) return first
   const detail = 'no backends returned capabilities'
-  if (first === undefined) return new BackendUnavailable('*', 'unhealthy', { detail })
-  const backendIds = served.map((backend) => backend.id).join(', ')
+  const backendIds = backends.map((backend) => backend.id).join(', ')
+  if (first === undefined) return new BackendUnavailable(backendIds, 'unhealthy', { detail })
   return new BackendUnavailable(backendIds, 'unreachable', { detail, cause: first })
 }
 
