@@ -1,4 +1,5 @@
 import type { JsonObject } from '@vmcp/domain'
+import type { RawRequest } from '@vmcp/testing'
 import { calledTool } from '@vmcp/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { httpBackend, textOf, textResult, tool } from './backends.js'
@@ -147,5 +148,32 @@ describe('a question of a backend', () => {
       method: 'notifications/elicitation/complete',
       params: { elicitationId: 'e-1' },
     })
+  })
+
+  it('CASE-27 by URL that ends its call is relayed, and its end is told to the client that was asked only', async () => {
+    const question = { mode: 'url', message: 'open', url: 'https://example.com/x', elicitationId: 'e-1' }
+    const error = { code: -32042, message: 'open it first', data: { elicitations: [question] } }
+    let stream: RawRequest | undefined
+    const backend = await httpBackend([tool('ask')], {
+      GET: (request) => {
+        stream = request
+        request.response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      },
+      'tools/call': (request) => request.error(200, error),
+    })
+    const gateway = await openGateway({ b1: backend })
+    const url = { capabilities: { elicitation: { url: {} } } }
+    const [ada, eve] = [await gateway.session(url), await gateway.session(url)]
+    const stop = new AbortController()
+    const heard: Record<'ada' | 'eve', JsonObject[]> = { ada: [], eve: [] }
+    await ada.listen((message) => heard.ada.push(message), stop.signal)
+    await eve.listen((message) => heard.eve.push(message), stop.signal)
+    expect((await ada.call('b1_ask')).error).toEqual(error)
+    await vi.waitFor(() => expect(stream).toBeDefined(), soon)
+    stream?.send({ method: 'notifications/elicitation/complete', params: { elicitationId: 'e-1' } })
+    await vi.waitFor(() => expect(heard.ada).toHaveLength(1), soon)
+    await eve.request('ping')
+    expect(heard).toMatchObject({ ada: [{ params: { elicitationId: 'e-1' } }], eve: [] })
+    stop.abort()
   })
 })
