@@ -142,10 +142,10 @@ async function largeResults() {
 }
 
 async function measure(systems, era, callers, act) {
-  const clients = {}
-  for (const [name, { port }] of Object.entries(systems)) clients[name] = await openClients(port, era, callers)
   const samples = Object.fromEntries(Object.keys(systems).map((name) => [name, []]))
   for (const system of Object.values(systems)) await warmUp(system, era, act)
+  const clients = {}
+  for (const [name, { port }] of Object.entries(systems)) clients[name] = await openClients(port, era, callers)
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, system] of Object.entries(systems)) {
       const before = processorTime(system.child)

@@ -19,7 +19,9 @@ export class LoadClient {
     client.#era = era
     client.#port = port
     client.#connection = await Connection.open(port)
+    // In 2026 nothing has to be said first, but a server may close a connection on which nothing is said.
     if (era === '2025') await client.#initialize()
+    else await client.#request('server/discover', {})
     return client
   }
 
