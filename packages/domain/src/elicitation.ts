@@ -23,6 +23,7 @@ export interface ElicitationResult {
  * Rejects with `Cancelled` when the signal aborts, and with the channel's own failure otherwise.
  */
 export interface ElicitationRequester {
+  /** Asks, and resolves once the user has answered, declined or cancelled. */
   requestElicitation(
     request: ElicitationRequest,
     options?: { readonly signal?: AbortSignal },

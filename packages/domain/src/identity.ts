@@ -26,13 +26,21 @@ export interface IdentityFields {
  * It is passed as a parameter, never kept in ambient state, and its tokens are redacted wherever it is printed.
  */
 export class Identity {
+  /** Who vouches for the subject: the `iss` claim (RFC 7519), or a fixed name such as `vmcp-local`. */
   readonly issuer: string
+  /** Who the caller is at that issuer: the `sub` claim. */
   readonly subject: string
+  /** A display name, if known. */
   readonly name: string | undefined
+  /** An e-mail address, if known. */
   readonly email: string | undefined
+  /** Groups the caller belongs to; empty when none are known. */
   readonly groups: readonly string[]
+  /** The verified claims, as the issuer gave them; `{}` when it gave none. */
   readonly claims: JsonObject
+  /** The bearer token the caller presented, if it was one. */
   readonly token: Secret | undefined
+  /** Tokens of upstream providers, by provider name. */
   readonly upstreamTokens: Readonly<Record<string, Secret>>
 
   constructor(fields: IdentityFields) {
@@ -59,6 +67,7 @@ export class Identity {
     return { issuer: this.issuer, subject: this.subject }
   }
 
+  /** Issuer and subject only, as in `toString`, when Node prints it. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return this.toString()
   }

@@ -12,9 +12,11 @@ type Admits<Item> = (identity: Identity | null, item: Item) => boolean | Promise
 
 /** Which capabilities to keep. A kind without a predicate is kept whole. */
 export interface Restriction {
+  /** True for a tool to keep. */
   readonly tool?: Admits<Tool>
   /** Also asked for templates, as a resource whose URI is the template text. */
   readonly resource?: Admits<Resource>
+  /** True for a prompt to keep. */
   readonly prompt?: Admits<Prompt>
 }
 

@@ -16,14 +16,17 @@ export class Secret {
     return this.#text
   }
 
+  /** `[redacted]`, whatever it holds. */
   toString(): string {
     return printed
   }
 
+  /** `[redacted]`, as in `toString`. */
   toJSON(): string {
     return printed
   }
 
+  /** `[redacted]`, as in `toString`, when Node prints it. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return printed
   }

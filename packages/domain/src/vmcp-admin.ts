@@ -7,11 +7,15 @@ export type BackendHealth = 'healthy' | 'degraded' | 'unhealthy' | 'unauthentica
 
 /** One backend, for status. Holds no URL, no credential and no raw error. */
 export interface BackendStatus {
+  /** The backend's id: unique here. */
   readonly id: string
+  /** Its display name; the id when it has none. */
   readonly name: string
+  /** How it is reached: `streamable-http`, `sse`, `stdio` or a word of the embedder. */
   readonly transport?: string
   /** The outgoing strategy's name; absent when it gets no credentials. */
   readonly authentication?: string
+  /** As of the last probe: `unknown` before the first, `healthy` when nothing is watched. */
   readonly health: BackendHealth
   /** The circuit breaker; absent when there is none. */
   readonly circuit?: 'closed' | 'open' | 'half-open'
@@ -59,10 +63,13 @@ export type FindingReason =
 
 /** One thing that aggregation decided and an operator may want to know. */
 export interface Finding {
+  /** What was decided. */
   readonly reason: FindingReason
+  /** What kind of thing it is about. */
   readonly kind: CapabilityKind | 'template' | 'backend'
   /** The backend's own name of it, or the backend id. */
   readonly subject: string
+  /** The backend it belongs to; absent for what belongs to none, such as a composite tool. */
   readonly backendId?: string
   /** What it is advertised as, if it is. */
   readonly advertisedAs?: string
@@ -72,6 +79,7 @@ export interface Finding {
 
 /** What one caller's view was made of. */
 export interface ViewReport {
+  /** How many backends were asked, and how much of each kind is advertised. */
   readonly counts: {
     readonly backends: number
     readonly tools: number
@@ -87,7 +95,9 @@ export interface ViewReport {
 
 /** One question on the way from a backend to a caller, and its answer. */
 export interface ExplanationStep {
+  /** Which question it is. */
   readonly check: 'backend' | 'health' | 'offer' | 'filter' | 'conflict' | 'override' | 'visibility' | 'policy'
+  /** True when the answer lets the call go on. */
   readonly passed: boolean
   /** A sentence for people. */
   readonly message: string
@@ -97,7 +107,9 @@ export interface ExplanationStep {
 
 /** Why a caller can or cannot see and call something. */
 export interface Explanation {
+  /** What kind of thing was asked about. */
   readonly kind: CapabilityKind
+  /** The name or URI that was asked about. */
   readonly name: string
   /** True when it is in the caller's list. */
   readonly listed: boolean

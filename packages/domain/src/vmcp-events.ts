@@ -3,8 +3,16 @@ import type { Identity } from './identity.js'
 
 /** Something a caller sees has changed. */
 export type VmcpEvent =
-  | { readonly type: 'list-changed'; readonly list: 'tools' | 'resources' | 'prompts' }
-  | { readonly type: 'resource-updated'; readonly uri: string }
+  | {
+      readonly type: 'list-changed'
+      /** Which list; `resources` stands for templates too. */
+      readonly list: 'tools' | 'resources' | 'prompts'
+    }
+  | {
+      readonly type: 'resource-updated'
+      /** The URI that was asked for in `SubscribeOptions`. */
+      readonly uri: string
+    }
 
 /** What a subscriber wants to hear of. */
 export interface SubscribeOptions extends Pick<CallOptions, 'forwardedHeaders'> {

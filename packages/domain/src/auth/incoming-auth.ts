@@ -8,7 +8,11 @@ export interface IncomingRequest {
 
 /** The authenticator's answer. */
 export type Authentication =
-  | { readonly outcome: 'authenticated'; readonly identity: Identity | null }
+  | {
+      readonly outcome: 'authenticated'
+      /** The caller; `null` is anonymous. */
+      readonly identity: Identity | null
+    }
   | {
       readonly outcome: 'rejected'
       /** 400 malformed, 401 missing or invalid, 403 not enough scope. */
@@ -21,5 +25,6 @@ export type Authentication =
 
 /** Who is calling? Asked once for each request, before anything else of it is read. */
 export interface IncomingAuth {
+  /** Answers who calls, or the refusal to send back. */
   authenticate(request: IncomingRequest): Promise<Authentication>
 }

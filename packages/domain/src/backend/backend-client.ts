@@ -8,18 +8,25 @@ import type { Identity } from '../identity.js'
 
 /** Which kinds of capability a backend announces. A kind that is absent is never asked for, except for tools where nothing is announced. */
 export interface BackendCapabilities {
+  /** It has tools; with `listChanged` it reports that their list has changed. */
   readonly tools?: { readonly listChanged?: boolean }
+  /** It has resources; with `subscribe` it reports updates of single ones. */
   readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean }
+  /** It has prompts; with `listChanged` it reports that their list has changed. */
   readonly prompts?: { readonly listChanged?: boolean }
+  /** It suggests values (`completion/complete`). */
   readonly completions?: object
+  /** It sends log messages (`notifications/message`). */
   readonly logging?: object
 }
 
 /** What a backend says of itself. */
 export interface BackendDescription {
+  /** What it announces at `initialize` or `server/discover`. */
   readonly capabilities: BackendCapabilities
   /** Hints for the model, joined into ours. */
   readonly instructions?: string
+  /** Its name and version, as it gives them. */
   readonly serverInfo?: { readonly name: string; readonly version?: string }
   /** The protocol revision spoken with it, for status. */
   readonly protocolVersion?: string
@@ -27,6 +34,7 @@ export interface BackendDescription {
 
 /** One page of a list. */
 export interface Page<Item> {
+  /** The items, in the order of the backend. */
   readonly items: readonly Item[]
   /** Where the next page starts; absent on the last one. */
   readonly nextCursor?: string
@@ -46,8 +54,16 @@ export interface BackendCallOptions extends CallOptions {
 
 /** Something changed at a backend. */
 export type BackendEvent =
-  | { readonly type: 'list-changed'; readonly list: 'tools' | 'resources' | 'prompts' }
-  | { readonly type: 'resource-updated'; readonly uri: string }
+  | {
+      readonly type: 'list-changed'
+      /** Which list; `resources` stands for templates too. */
+      readonly list: 'tools' | 'resources' | 'prompts'
+    }
+  | {
+      readonly type: 'resource-updated'
+      /** The URI that the backend reports. */
+      readonly uri: string
+    }
 
 /**
  * The port to one backend. Names and URIs are the backend's own; the gateway translates before it calls.
@@ -62,29 +78,37 @@ export type BackendEvent =
 export interface BackendClient {
   /** Connects if need be, and says what the backend announces. */
   describe(identity: Identity | null, options?: CallOptions): Promise<BackendDescription>
+  /** One page of its tools (`tools/list`). */
   listTools?(identity: Identity | null, page: PageRequest, options?: CallOptions): Promise<Page<Tool>>
+  /** One page of its resources (`resources/list`). */
   listResources?(identity: Identity | null, page: PageRequest, options?: CallOptions): Promise<Page<Resource>>
+  /** One page of its resource templates (`resources/templates/list`). */
   listResourceTemplates?(
     identity: Identity | null,
     page: PageRequest,
     options?: CallOptions,
   ): Promise<Page<ResourceTemplate>>
+  /** One page of its prompts (`prompts/list`). */
   listPrompts?(identity: Identity | null, page: PageRequest, options?: CallOptions): Promise<Page<Prompt>>
+  /** Calls a tool (`tools/call`). A tool that ran and failed is a result with `isError`. */
   callTool?(
     identity: Identity | null,
     request: CallToolRequest,
     options?: BackendCallOptions,
   ): Promise<CallToolResult | InputRequired>
+  /** Reads a resource (`resources/read`). */
   readResource?(
     identity: Identity | null,
     request: ReadResourceRequest,
     options?: BackendCallOptions,
   ): Promise<ReadResourceResult | InputRequired>
+  /** Expands a prompt (`prompts/get`). */
   getPrompt?(
     identity: Identity | null,
     request: GetPromptRequest,
     options?: BackendCallOptions,
   ): Promise<GetPromptResult | InputRequired>
+  /** Suggests values for an argument (`completion/complete`). */
   complete?(identity: Identity | null, request: CompleteRequest, options?: BackendCallOptions): Promise<CompleteResult>
   /** Tells whether the backend answers, without opening or renewing a session that others use. */
   probe?(options?: CallOptions): Promise<void>

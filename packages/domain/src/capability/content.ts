@@ -9,7 +9,9 @@ import type { ResourceContents } from './resource.js'
 export interface ContentBlock {
   /** `text`, `image`, `audio`, `resource_link`, `resource`, or a type of a later revision. */
   readonly type: string
+  /** Whom it is for and how much it matters. */
   readonly annotations?: ContentAnnotations
+  /** Sent as `_meta`. */
   readonly meta?: Meta
   readonly [field: string]: unknown
 }
@@ -17,31 +19,42 @@ export interface ContentBlock {
 /** Plain text. */
 export interface TextContent extends ContentBlock {
   readonly type: 'text'
+  /** The text itself. */
   readonly text: string
 }
 
 /** An image or a sound, Base64. */
 export interface MediaContent extends ContentBlock {
   readonly type: 'image' | 'audio'
+  /** The bytes, Base64 (RFC 4648). */
   readonly data: string
+  /** The media type of the bytes, such as `image/png` or `audio/wav`. */
   readonly mimeType: string
 }
 
 /** A pointer to a resource that can be read through the gateway. */
 export interface ResourceLink extends ContentBlock {
   readonly type: 'resource_link'
+  /** The URI to read it by. */
   readonly uri: string
+  /** A name for programs, shown where there is no `title`. */
   readonly name: string
+  /** A name for people. */
   readonly title?: string
+  /** What the resource holds, as a hint to the model. */
   readonly description?: string
+  /** The media type (RFC 6838), if known. */
   readonly mimeType?: string
+  /** Size in bytes, before any encoding. */
   readonly size?: number
+  /** Icons to show beside it. */
   readonly icons?: readonly Icon[]
 }
 
 /** The contents of a resource, inside a result. */
 export interface EmbeddedResource extends ContentBlock {
   readonly type: 'resource'
+  /** The contents and the URI they were read from. */
   readonly resource: ResourceContents
 }
 

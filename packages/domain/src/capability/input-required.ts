@@ -4,6 +4,7 @@ import type { JsonObject, Meta } from '../json.js'
 export interface InputRequest {
   /** `elicitation/create`, `sampling/createMessage` or `roots/list`. */
   readonly method: string
+  /** What that method takes (MCP "Elicitation", "Sampling", "Roots"). */
   readonly params?: JsonObject
 }
 
@@ -16,9 +17,11 @@ export type InputResponses = Readonly<Record<string, JsonObject>>
  */
 export interface InputRequired {
   readonly resultType: 'input_required'
+  /** Questions by a key that their answers are given under. */
   readonly inputRequests?: Readonly<Record<string, InputRequest>>
   /** Opaque; the client sends it back unchanged. An empty text is not an absent one. */
   readonly requestState?: string
+  /** Sent as `_meta`. */
   readonly meta?: Meta
 }
 

@@ -5,6 +5,7 @@ import type { InputResponses } from './input-required.js'
 
 /** Hints on what a tool does. They come from the backend and are not to be trusted for security. */
 export interface ToolAnnotations {
+  /** A name for people, used where the tool has no `title` of its own. */
   readonly title?: string
   /** It changes nothing. */
   readonly readOnlyHint?: boolean
@@ -21,14 +22,21 @@ export interface ToolAnnotations {
 export interface Tool {
   /** The advertised name: 1-128 of `[A-Za-z0-9_.-]`. */
   readonly name: string
+  /** A name for people. */
   readonly title?: string
+  /** What it does, as a hint to the model. */
   readonly description?: string
+  /** JSON Schema of the arguments: always an object. */
   readonly inputSchema: JsonSchema
+  /** JSON Schema of `structuredContent`; absent when it promises none. */
   readonly outputSchema?: JsonSchema
+  /** Hints on what it does. */
   readonly annotations?: ToolAnnotations
+  /** Icons to show beside it. */
   readonly icons?: readonly Icon[]
   /** Execution hints of revision 2025-11-25, such as `taskSupport`. */
   readonly execution?: JsonObject
+  /** Sent as `_meta`. */
   readonly meta?: Meta
   /** The backend that serves it; absent on a composite tool. Never sent to a client. */
   readonly backendId?: string
@@ -51,10 +59,13 @@ export interface CallToolRequest {
 
 /** What a tool answered. A tool that ran and failed is a result with `isError`, not an error. */
 export interface CallToolResult {
+  /** The answer in blocks, for the model to read. */
   readonly content: readonly ContentBlock[]
   /** An object in 2025-11-25, any JSON value in 2026-07-28. */
   readonly structuredContent?: unknown
+  /** True when the tool ran and failed; false when absent. */
   readonly isError?: boolean
+  /** Sent as `_meta`. */
   readonly meta?: Meta
   /** The backend that answered; absent for a composite tool. Never sent to a client. */
   readonly backendId?: string

@@ -4,8 +4,11 @@ import type { JsonObject } from '../json.js'
 
 /** What the calling client can be asked. */
 export interface ClientCapabilities {
+  /** It can ask its user: by a form, by a URL, or both (MCP "Elicitation"). */
   readonly elicitation?: { readonly form?: boolean; readonly url?: boolean }
+  /** It can ask its model, with `tools` also offering it tools (MCP "Sampling"). */
   readonly sampling?: { readonly tools?: boolean }
+  /** It can list the folders it works in (MCP "Roots"). */
   readonly roots?: boolean
 }
 
@@ -15,19 +18,24 @@ export type CallNotification =
       readonly type: 'progress'
       /** Rises with each report. */
       readonly progress: number
+      /** What `progress` will be at the end, if known. */
       readonly total?: number
+      /** What is being done, for people. */
       readonly message?: string
     }
   | {
       readonly type: 'log'
       /** `debug` … `emergency` (RFC 5424). */
       readonly level: string
+      /** The part of the server that says it. */
       readonly logger?: string
+      /** What is said: any JSON value, often a text. */
       readonly data: unknown
     }
   | {
       /** What the user did out of band for an elicitation by URL is complete. It may come after the call (2025-11-25). */
       readonly type: 'elicitation-complete'
+      /** The id that the elicitation by URL was asked with. */
       readonly elicitationId: string
     }
 

@@ -20,7 +20,9 @@ export type UnavailableReason =
 /** The backend gave no usable answer. The message is ours: no URL and nothing of the backend's body. */
 export class BackendUnavailable extends TaggedError {
   readonly _tag = 'BackendUnavailable'
+  /** The backend, by id. */
   readonly backendId: string
+  /** Why it gave none. */
   readonly reason: UnavailableReason
   /** The HTTP status, when it answered one. */
   readonly status: number | undefined
@@ -40,6 +42,7 @@ export class BackendUnavailable extends TaggedError {
 /** The backend did not answer in time; the call was cancelled there. */
 export class BackendTimeout extends TaggedError {
   readonly _tag = 'BackendTimeout'
+  /** The backend, by id. */
   readonly backendId: string
   /** The deadline that passed, in milliseconds. */
   readonly timeoutMs: number
@@ -54,6 +57,7 @@ export class BackendTimeout extends TaggedError {
 /** The backend refused our credentials, or they could not be had. */
 export class BackendAuthenticationFailed extends TaggedError {
   readonly _tag = 'BackendAuthenticationFailed'
+  /** The backend, by id. */
   readonly backendId: string
 
   constructor(backendId: string, options?: ErrorOptions) {
@@ -65,8 +69,11 @@ export class BackendAuthenticationFailed extends TaggedError {
 /** The backend answered a JSON-RPC error. Code, message and data are its own and are relayed as they are. */
 export class BackendRejected extends TaggedError {
   readonly _tag = 'BackendRejected'
+  /** The backend, by id. */
   readonly backendId: string
+  /** The JSON-RPC error code, such as -32602 for invalid parameters. */
   readonly code: number
+  /** The `data` of the error: any JSON value; undefined when it had none. */
   readonly data: unknown
 
   constructor(

@@ -6,6 +6,7 @@ export type NotFoundKind = 'tool' | 'resource' | 'prompt' | 'backend' | 'workflo
 /** The named thing does not exist for this caller. A lookup answers this for a denied name too. */
 export class NotFound extends TaggedError {
   readonly _tag = 'NotFound'
+  /** What kind of thing was asked for. */
   readonly kind: NotFoundKind
   /** The name or URI that was asked for. */
   readonly subject: string
@@ -23,6 +24,7 @@ export type DeniedKind = 'call' | 'read' | 'prompt'
 /** The policy refused. It names the kind only, so that it never reveals what exists. */
 export class AuthorizationDenied extends TaggedError {
   readonly _tag = 'AuthorizationDenied'
+  /** The verb that was refused. */
   readonly kind: DeniedKind
 
   constructor(kind: DeniedKind, options?: ErrorOptions) {
@@ -55,6 +57,7 @@ export class InvalidRequestState extends TaggedError {
 /** The call needs something of the client that it did not declare. */
 export class ClientCapabilityMissing extends TaggedError {
   readonly _tag = 'ClientCapabilityMissing'
+  /** What the client would have had to declare. */
   readonly capability: 'elicitation' | 'sampling' | 'roots'
 
   constructor(capability: 'elicitation' | 'sampling' | 'roots', options?: ErrorOptions) {

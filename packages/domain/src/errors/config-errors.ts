@@ -2,13 +2,16 @@ import { TaggedError } from './base.js'
 
 /** One name that several backends offer and that nobody decided. */
 export interface UnresolvedConflict {
+  /** The name, as the backends offer it. */
   readonly name: string
+  /** Those that offer it, by id. */
   readonly backendIds: readonly string[]
 }
 
 /** The manual strategy met a name without a decision. Nothing is served until it is decided. */
 export class CapabilityConflict extends TaggedError {
   readonly _tag = 'CapabilityConflict'
+  /** Every name that is still to be decided. */
   readonly conflicts: readonly UnresolvedConflict[]
 
   constructor(detail: string, conflicts: readonly UnresolvedConflict[], options?: ErrorOptions) {
@@ -20,6 +23,7 @@ export class CapabilityConflict extends TaggedError {
 /** Composite tools bear the names of backend tools; the backend tools keep them. */
 export class ToolNameConflict extends TaggedError {
   readonly _tag = 'ToolNameConflict'
+  /** The names that both have. */
   readonly names: readonly string[]
 
   constructor(names: readonly string[], options?: ErrorOptions) {
@@ -45,6 +49,7 @@ export interface ConfigProblem {
 /** The configuration cannot be used. It lists every problem that was found. */
 export class InvalidConfig extends TaggedError {
   readonly _tag = 'InvalidConfig'
+  /** Everything that is wrong, at least one. */
   readonly problems: readonly ConfigProblem[]
 
   constructor(problems: readonly ConfigProblem[], options?: ErrorOptions) {

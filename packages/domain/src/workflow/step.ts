@@ -28,6 +28,7 @@ export interface StepCommon {
   readonly condition?: string
   /** Milliseconds for the whole step, retries included; 5 minutes when absent. */
   readonly timeoutMs?: number
+  /** What to do when it fails; `abort` when absent. */
   readonly onError?: OnError
   /** The step's output when it is skipped, or when its call failed and `onError` continues. */
   readonly defaultResults?: JsonObject
@@ -47,7 +48,9 @@ export interface ElicitationStep extends StepCommon {
   readonly type: 'elicitation'
   /** A template. */
   readonly message: string
+  /** The form: a JSON Schema object with primitive properties. */
   readonly schema: JsonSchema
+  /** For a refusal; `abort` when absent. */
   readonly onDecline?: OnRefusal
   /** For a cancel, and for no answer in time. */
   readonly onCancel?: OnRefusal
@@ -64,15 +67,19 @@ export interface ForEachStep extends StepCommon {
   readonly maxParallel?: number
   /** Items: 100 when absent, at most 1000; more is an error. */
   readonly maxIterations?: number
+  /** What to do for each item. */
   readonly step: InnerStep
 }
 
 /** What a forEach step does for one item. */
 export interface InnerStep {
+  /** A name for people; nothing refers to it. */
   readonly id?: string
+  /** An advertised name, or `backend.tool`, as on a tool step. */
   readonly tool: string
   /** Strings in it are templates; `.forEach` holds the item and its index. */
   readonly arguments?: JsonObject
+  /** What to do when it fails; `abort` when absent. */
   readonly onError?: OnError
 }
 
