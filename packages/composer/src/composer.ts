@@ -16,6 +16,7 @@ export interface ComposerConfig {
   readonly elicitation?: ElicitationRequester
   /** Watches runs and steps. What it throws is logged and changes nothing. */
   readonly observer?: WorkflowObserver
+  /** Silent when absent. */
   readonly logger?: Logger
   /** How runs wait for callers who answer by calling again. */
   readonly suspension?: SuspensionConfig

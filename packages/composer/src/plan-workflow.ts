@@ -5,6 +5,7 @@ import { toolReferences } from './tool/tool-references.js'
 
 /** What a workflow will do, as data: for people who write one. */
 export interface WorkflowPlan {
+  /** The workflow's name. */
   readonly workflow: string
   /** In the order of the definition. */
   readonly steps: readonly PlannedStep[]
@@ -20,14 +21,19 @@ export interface WorkflowPlan {
 
 /** One step of a plan. */
 export interface PlannedStep {
+  /** Its id in the workflow. */
   readonly id: string
+  /** What it does: `tool`, `elicitation` or `forEach`. */
   readonly type: WorkflowStep['type']
   /** The tool it calls, once or for each item. */
   readonly tool?: string
+  /** Ids of the steps that must end first; empty when it starts at once. */
   readonly dependsOn: readonly string[]
   /** Present when it may be skipped. */
   readonly condition?: string
+  /** What happens when it fails. */
   readonly onError: 'abort' | 'continue' | 'retry'
+  /** What its templates read. */
   readonly reads: readonly TemplateReads[]
 }
 
@@ -35,14 +41,19 @@ export interface PlannedStep {
 export interface TemplateReads {
   /** Where it stands, relative to the step or the workflow, such as `arguments.title`. */
   readonly place: string
+  /** Each path once, from the root of the template data. */
   readonly paths: readonly (readonly string[])[]
 }
 
 /** A template that reads a step which does not exist, or which need not have ended by then. */
 export interface PlanWarning {
+  /** The step whose template it is, by id. */
   readonly stepId: string
+  /** Where the template stands, relative to the step, such as `arguments.title`. */
   readonly place: string
+  /** The path it reads, such as `['steps', 'fetch', 'output']`. */
   readonly reads: readonly string[]
+  /** `unknown-step`: there is no such step; `not-a-dependency`: it need not have ended by then. */
   readonly reason: 'unknown-step' | 'not-a-dependency'
 }
 

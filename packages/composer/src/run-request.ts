@@ -35,7 +35,9 @@ export interface StepTools {
 
 /** One use of a workflow. */
 export interface RunRequest {
+  /** The workflow to run: one that `validateWorkflow` accepts. */
   readonly workflow: Workflow
+  /** The tools that this caller's run may use. */
   readonly tools: StepTools
   /** The caller's arguments; absent means `{}`. Read-only: defaults are applied to a copy. */
   readonly arguments?: JsonObject

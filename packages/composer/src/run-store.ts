@@ -5,9 +5,11 @@ import type { StepStatus, WorkflowRunStatus } from './workflow-run.js'
 
 /** Where a run stands. */
 export interface RunStatus {
+  /** The id that the observer's events carry: a UUID. */
   readonly runId: string
   /** The workflow's name. */
   readonly workflow: string
+  /** How it ended, or that it runs or waits for its caller. */
   readonly status: 'running' | 'waiting_for_elicitation' | WorkflowRunStatus
   /** The steps that have started, in the order they did. */
   readonly steps: readonly { readonly stepId: string; readonly status: StepStatus }[]

@@ -5,7 +5,9 @@ export type StepStatus = 'running' | 'completed' | 'failed' | 'skipped' | 'cance
 
 /** What is known of one step. Plain JSON. */
 export interface StepRecord {
+  /** Its id in the workflow. */
   readonly stepId: string
+  /** Where it stands. */
   readonly status: StepStatus
   /** What `.steps.<id>.output` reads. */
   readonly output?: unknown
@@ -26,9 +28,11 @@ export type WorkflowRunStatus = 'completed' | 'failed' | 'timed_out' | 'cancelle
 
 /** A run that has ended. */
 export interface WorkflowRun {
+  /** The id that the observer's events carry: a UUID. */
   readonly runId: string
   /** The workflow's name. */
   readonly workflow: string
+  /** How it ended. */
   readonly status: WorkflowRunStatus
   /** Records in the order of the definition. Steps that never started have none. */
   readonly steps: readonly StepRecord[]
@@ -38,5 +42,6 @@ export interface WorkflowRun {
   readonly error?: WorkflowFailed | Cancelled
   /** Milliseconds since 1970. */
   readonly startedAt: number
+  /** Milliseconds from start to end, waits for the caller included. */
   readonly durationMs: number
 }

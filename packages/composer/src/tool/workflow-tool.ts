@@ -5,10 +5,15 @@ import { toolReferences } from './tool-references.js'
 
 /** How a workflow is advertised, or why it is not. */
 export type WorkflowTool =
-  | { readonly type: 'tool'; readonly tool: Tool }
+  | {
+      readonly type: 'tool'
+      /** The tool to list; its hints are never safer than its steps. */
+      readonly tool: Tool
+    }
   | {
       /** The workflow's own hint looks safer than its steps are: it must be neither listed nor called. */
       readonly type: 'contradiction'
+      /** The hint that looks too safe. */
       readonly hint: ContradictedHint
       /** The tools of its steps. */
       readonly tools: readonly string[]
