@@ -7,11 +7,15 @@ export interface CoreConfig {
   readonly name: string
   /** The MCP servers behind it. Their ids are unique. */
   readonly backends: readonly Backend[]
+  /** How the capabilities of the backends become one list. */
   readonly aggregation?: AggregationConfig
+  /** Workflows to offer as tools; none when absent. */
   readonly compositeTools?: readonly Workflow[]
   /** Who may do what. Absent means that everything is allowed. */
   readonly authorization?: AuthorizationConfig
+  /** How backends are watched. Absent means that they are not. */
   readonly health?: HealthConfig
+  /** How long backends may take. */
   readonly timeouts?: TimeoutConfig
   /** `best_effort` (the default) serves what the other backends offer when one fails; `fail` serves nothing then. */
   readonly partialFailureMode?: 'best_effort' | 'fail'
@@ -21,6 +25,7 @@ export interface CoreConfig {
   readonly suspension?: SuspensionConfig
   /** Watches workflows. */
   readonly workflowObserver?: WorkflowObserver
+  /** Silent when absent. */
   readonly logger?: Logger
 }
 
@@ -34,6 +39,7 @@ export interface AggregationConfig {
   readonly excludeAllTools?: boolean
   /** `deny` hides the tools of backends that have no entry in `tools`; `allow` when absent. */
   readonly defaultToolVisibility?: 'allow' | 'deny'
+  /** Which names clients accept; those of at most 64 characters when absent. */
   readonly names?: NamePolicy
   /** What to do with a tool whose schema is not valid: leave it out (the default), mend it, or pass it on. */
   readonly invalidSchemas?: 'drop' | 'repair' | 'pass'
@@ -54,12 +60,15 @@ export type ConflictResolution =
   | {
       /** The first backend in the order keeps the name; those not in it are prefixed when they conflict. */
       readonly strategy: 'priority'
+      /** Backend ids, the strongest first. */
       readonly priorityOrder: readonly string[]
+      /** The prefix of those not in the order, as for `prefix`. */
       readonly prefixFormat?: string
     }
   | {
       /** Each conflict must be decided by overrides. */
       readonly strategy: 'manual'
+      /** The prefix of prompts, which need no decision, as for `prefix`. */
       readonly prefixFormat?: string
     }
 
@@ -77,8 +86,11 @@ export interface BackendToolConfig {
 
 /** What to change on a tool. What is absent stays. */
 export interface ToolOverride {
+  /** The name to advertise instead. */
   readonly name?: string
+  /** The description to advertise instead. */
   readonly description?: string
+  /** Hints to advertise instead, one by one: those not named here stay. */
   readonly annotations?: ToolAnnotations
 }
 
@@ -117,6 +129,7 @@ export interface HealthConfig {
   readonly unhealthyThreshold?: number
   /** Milliseconds above which a good answer counts as degraded; 5 000 when absent. */
   readonly degradedThresholdMs?: number
+  /** Stops calls to a backend that fails. Absent means that there is none. */
   readonly circuitBreaker?: CircuitBreakerConfig
 }
 
