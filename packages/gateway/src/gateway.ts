@@ -18,14 +18,17 @@ import { version } from './version.js'
 
 /** Where and how to listen. */
 export interface GatewayOptions {
+  /** The address or host name to listen on, such as `127.0.0.1`. */
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
+  /** Where every part logs to. */
   readonly logger: Logger
 }
 
 /** What a core is made with besides its configuration. */
 export interface GatewayCoreOptions {
+  /** Where the core and its backends log to. */
   readonly logger: Logger
   /** Watches composite tools. */
   readonly workflowObserver?: WorkflowObserver
@@ -33,11 +36,24 @@ export interface GatewayCoreOptions {
 
 /** What a backend answered when the gateway first spoke to it. */
 export type BackendStart =
-  | { readonly id: string; readonly outcome: 'connected'; readonly description: BackendDescription }
-  | { readonly id: string; readonly outcome: 'failed'; readonly error: unknown }
+  | {
+      /** The backend, by id. */
+      readonly id: string
+      readonly outcome: 'connected'
+      /** What it says of itself. */
+      readonly description: BackendDescription
+    }
+  | {
+      /** The backend, by id. */
+      readonly id: string
+      readonly outcome: 'failed'
+      /** What `describe` rejected with. */
+      readonly error: unknown
+    }
 
 /** A gateway that serves. */
 export interface RunningGateway {
+  /** The URL of the MCP endpoint, with the port it got. */
   readonly url: string
   /** The core, undecorated. */
   readonly vmcp: VMCP & VmcpAdmin & VmcpEvents

@@ -6,17 +6,25 @@ import type { BackendTarget } from '@vmcp/sdk-adapter'
 export interface GatewayConfig {
   /** The file it came from, for messages. */
   readonly file: string
+  /** The server's name, as clients see it. */
   readonly name: string
+  /** The group of backends in the reference (`groupRef`), for messages; it has no effect here. */
   readonly group: string | undefined
+  /** What the core is told besides its backends and workflows. */
   readonly core: CoreSettings
+  /** The backends, in the order of the file. */
   readonly backends: readonly ConfiguredBackend[]
+  /** The workflows to offer as tools; empty when there are none. */
   readonly compositeTools: readonly Workflow[]
   /** Absent: a key of this process alone. */
   readonly suspension: SuspensionSettings | undefined
+  /** Who the callers are: everybody `anonymous`, or one `local` user. */
   readonly incoming: 'anonymous' | 'local'
+  /** The client's headers that reach the backends; empty when there are none. */
   readonly passthroughHeaders: readonly string[]
   /** What has no effect and was probably meant otherwise, each at its place in the file. */
   readonly warnings: readonly ConfigProblem[]
+  /** How much to log; `warn` when undefined. */
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined
 }
 
@@ -35,10 +43,15 @@ export interface SuspensionSettings {
 
 /** One backend of the configuration: where it is and which credentials it gets. */
 export interface ConfiguredBackend {
+  /** Its id: unique in the file. */
   readonly id: string
+  /** How it is reached, for status. */
   readonly transport: BackendTarget['transport']
+  /** Where it is and how it is spoken with. */
   readonly target: BackendTarget
+  /** The credentials it gets. */
   readonly auth: OutgoingAuth
+  /** Free facts for status; `{}` when there are none. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
