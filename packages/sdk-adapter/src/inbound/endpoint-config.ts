@@ -4,6 +4,7 @@ import type { ResultWriter, ServerInfo } from './wire/result-writer.js'
 
 /** How a `VMCP` presents itself to clients. */
 export interface EndpointConfig {
+  /** Name and version, as clients see them. */
   readonly serverInfo: ServerInfo
   /** Hints for the model, sent at `initialize` and `server/discover`. */
   readonly instructions?: string
@@ -15,6 +16,7 @@ export interface EndpointConfig {
   readonly pageSize?: number
   /** Requests one session may have running at a time; 64 when absent. More are answered 503. */
   readonly callsPerSession?: number
+  /** Silent when absent. */
   readonly logger?: Logger
 }
 

@@ -8,6 +8,7 @@ interface ExchangeCommon {
   readonly identity: Identity | null
   /** Aborts when the client is gone before the answer is complete. */
   readonly signal: AbortSignal
+  /** The way to answer, once. */
   readonly responder: Responder
   /** Headers of the client that are to reach the backends, by lower-case name. */
   readonly forwardedHeaders?: Readonly<Record<string, string>>
@@ -58,6 +59,7 @@ export interface StreamEvent {
 
 /** An event stream to one client. */
 export interface EventStream {
+  /** Sends one event. Never throws; a client that is gone is ignored. */
   send(event: StreamEvent): void
   /** Ends it. Idempotent. */
   end(): void

@@ -15,9 +15,11 @@ export type BackendTarget =
       readonly transport: 'stdio'
       /** The program, started without a shell. */
       readonly command: string
+      /** Its arguments, one by one; none when absent. */
       readonly args?: readonly string[]
       /** Added to a small safe environment; nothing else of ours is handed on. */
       readonly env?: Readonly<Record<string, string>>
+      /** The folder it starts in; our own when absent. */
       readonly cwd?: string
     }
 
@@ -43,6 +45,7 @@ export interface BackendLimits {
 export interface ConnectOptions {
   /** The backend's id, for errors and the log. */
   readonly id: string
+  /** Where it is and how it is spoken with. */
   readonly target: BackendTarget
   /** The credentials; none when absent. */
   readonly auth?: OutgoingAuth
@@ -50,6 +53,7 @@ export interface ConnectOptions {
   readonly logger?: Logger
   /** What the backend is told of us; `vmcp` when absent. */
   readonly clientInfo?: { readonly name: string; readonly version: string }
+  /** What it may cost. */
   readonly limits?: BackendLimits
   /**
    * Seals the `requestState` of a backend that cannot tell callers apart by their credentials (2026-07-28). The first seals,

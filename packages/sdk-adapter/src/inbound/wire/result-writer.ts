@@ -7,10 +7,15 @@ import type { Era } from './protocol-versions.js'
 
 /** What this server says of itself to clients. */
 export interface ServerInfo {
+  /** A name for programs (MCP `Implementation`). */
   readonly name: string
+  /** The version of the server, in any form. */
   readonly version: string
+  /** A name for people. */
   readonly title?: string
+  /** What the server is for. */
   readonly description?: string
+  /** A page about the server. */
   readonly websiteUrl?: string
 }
 
