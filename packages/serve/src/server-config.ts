@@ -5,6 +5,7 @@ import type { SessionLimits } from './session/sessions.js'
 export interface ServerConfig {
   /** The server's name and version, as clients see them. */
   readonly name: string
+  /** The server's version, as clients see it. */
   readonly version: string
   /** A name for people. */
   readonly title?: string
@@ -27,6 +28,7 @@ export interface ServerConfig {
    * on a loopback address, `public` to everybody who reaches the port, `off` to nobody.
    */
   readonly status?: 'loopback' | 'public' | 'off'
+  /** What one client may take; `defaultLimits` for what is absent. */
   readonly limits?: Partial<ServerLimits>
   /** 30 minutes idle, 24 hours in all, 10 000 at a time when absent. */
   readonly sessions?: Partial<SessionLimits>
@@ -42,6 +44,7 @@ export interface ServerConfig {
   readonly allowedOrigins?: readonly string[]
   /** Request headers that reach the backends. Credentials and hop-by-hop headers are refused. */
   readonly passthroughHeaders?: readonly string[]
+  /** Silent when absent. */
   readonly logger?: Logger
 }
 
