@@ -15,6 +15,7 @@ export const checks = {
       'check-manifests',
       'check-packages',
       'check-links',
+      'check-docs',
       'check-format',
     ],
   },
@@ -32,6 +33,7 @@ export const checks = {
   },
   // A link may lead to any file, so any change can break one.
   'check-links': { ...check('links', []), cache: false },
+  'check-docs': check('docs', [...manifests, ...sources, '{workspaceRoot}/tsconfig.base.json']),
   'check-format': command(
     'prettier --check --log-level warn packages tools e2e examples "*.{json,mjs}" .eslintrc.json',
   ),
