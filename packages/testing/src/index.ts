@@ -20,7 +20,13 @@ export {
 } from './raw/raw-backends.js'
 export type { RawLines, RawScript } from './raw/raw-backends.js'
 export { callStateless, openRawSession, sendRaw } from './raw/raw-client.js'
-export type { RawAnswer, RawRequestOptions, RawSession, RawSessionOptions, RawStatelessOptions } from './raw/raw-client.js'
+export type {
+  RawAnswer,
+  RawRequestOptions,
+  RawSession,
+  RawSessionOptions,
+  RawStatelessOptions,
+} from './raw/raw-client.js'
 export { startRawProgram } from './raw/raw-program.js'
 export type { RawLine, RawProcess, RawProgram } from './raw/raw-program.js'
 export { startRawServer } from './raw/raw-server.js'
