@@ -12,6 +12,7 @@ import type { BackendError, Offer } from './offer.js'
 import { queryBackend } from './query.js'
 import { createReportLog } from './report-log.js'
 import type { View } from './view.js'
+import { whileServed } from './while-served.js'
 
 /** Backends asked at one time. */
 const concurrency = 10
@@ -35,17 +36,16 @@ export function createViewBuilder(
   const log = createReportLog(options.logger)
   const failsTogether = options.partialFailureMode === 'fail'
 
-  const ask = (backend: Backend, { identity, forwardedHeaders }: ViewOrder) =>
-    health.guard(
-      backend.id,
-      queryBackend(backend, identity, {
-        timeoutMs: options.discoveryTimeoutMs(backend.id),
-        ...(forwardedHeaders === undefined ? {} : { forwardedHeaders }),
-      }).pipe(
-        // Whatever a client hands over: it must not harm the others.
-        Effect.catchDefect((cause) => Effect.fail(new BackendUnavailable(backend.id, 'protocol', { cause }))),
-      ),
+  const ask = (backend: Backend, { identity, forwardedHeaders }: ViewOrder) => {
+    const asking = queryBackend(backend, identity, {
+      timeoutMs: options.discoveryTimeoutMs(backend.id),
+      ...(forwardedHeaders === undefined ? {} : { forwardedHeaders }),
+    }).pipe(
+      // Whatever a client hands over: it must not harm the others.
+      Effect.catchDefect((cause) => Effect.fail(new BackendUnavailable(backend.id, 'protocol', { cause }))),
     )
+    return whileServed(health, backend.id, health.guard(backend.id, asking))
+  }
 
   return Effect.fnUntraced(function* (order: ViewOrder): Effect.fn.Return<View, BackendError | CapabilityConflict> {
     const { served } = order
