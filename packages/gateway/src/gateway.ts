@@ -2,7 +2,6 @@ import { anonymous, local } from '@vmcp/auth'
 import { createVMCP } from '@vmcp/core'
 import type {
   Backend,
-  BackendDescription,
   IncomingAuth,
   Logger,
   ViewReport,
@@ -13,8 +12,12 @@ import type {
 } from '@vmcp/domain'
 import { connectBackend } from '@vmcp/sdk-adapter'
 import { serve, type RunningServer } from '@vmcp/serve'
+import { startBackend, type BackendStart } from './backend-start.js'
 import type { GatewayConfig, SuspensionSettings } from './config/gateway-config.js'
 import { version } from './version.js'
+
+/** Milliseconds after which a backend that has not answered is reported as waited for. */
+const startPatienceMs = 10_000
 
 /** Where and how to listen. */
 export interface GatewayOptions {
@@ -34,30 +37,16 @@ export interface GatewayCoreOptions {
   readonly workflowObserver?: WorkflowObserver
 }
 
-/** What a backend answered when the gateway first spoke to it. */
-export type BackendStart =
-  | {
-      /** The backend, by id. */
-      readonly id: string
-      readonly outcome: 'connected'
-      /** What it says of itself. */
-      readonly description: BackendDescription
-    }
-  | {
-      /** The backend, by id. */
-      readonly id: string
-      readonly outcome: 'failed'
-      /** What `describe` rejected with. */
-      readonly error: unknown
-    }
-
 /** A gateway that serves. */
 export interface RunningGateway {
   /** The URL of the MCP endpoint, with the port it got. */
   readonly url: string
   /** The core, undecorated. */
   readonly vmcp: VMCP & VmcpAdmin & VmcpEvents
-  /** Speaks to every backend once, telling of each as it answers, and reports what an anonymous caller's view holds. */
+  /**
+   * Speaks to every backend once, telling of each as it answers, and reports what an anonymous caller's view holds. Of a
+   * backend that takes longer than ten seconds it is told that it is waited for, and later what came of it.
+   */
   warmUp(onStart: (start: BackendStart) => void): Promise<ViewReport>
   /** Stops listening, ends sessions, closes backends and their processes. Idempotent. */
   close(): Promise<void>
@@ -92,7 +81,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     url: server.url,
     vmcp,
     warmUp: async (onStart) => {
-      await Promise.all(backends.map(async (backend) => onStart(await startBackend(backend))))
+      await Promise.all(backends.map((backend) => startBackend(backend, { patienceMs: startPatienceMs, onStart })))
       return vmcp.report(null)
     },
     close: () => (closing ??= server.close().then(() => vmcp.close())),
@@ -140,12 +129,4 @@ function stateOptions(suspension: SuspensionSettings | undefined) {
 
 function revealKeys({ keys }: SuspensionSettings) {
   return keys.map(({ id, secret }) => ({ id, secret: secret.reveal() }))
-}
-
-async function startBackend({ id, client }: Backend): Promise<BackendStart> {
-  try {
-    return { id, outcome: 'connected', description: await client.describe(null) }
-  } catch (error) {
-    return { id, outcome: 'failed', error }
-  }
 }

@@ -82,6 +82,12 @@ describe('startLine', () => {
     )
   })
 
+  it('says of a backend that takes long that it is waited for', () => {
+    expect(startLine({ id: 'slow', outcome: 'waiting' }, '10.0')).toBe(
+      '  … slow: no answer after 10.0 s, still waiting',
+    )
+  })
+
   it('says why a backend did not start', () => {
     const error = new BackendUnavailable('files', 'unreachable', { detail: 'command not found: npx-foo' })
     expect(startLine({ id: 'files', outcome: 'failed', error }, '0.1')).toBe(

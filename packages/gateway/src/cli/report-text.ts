@@ -1,6 +1,6 @@
 import type { BackendStatus, Finding, Tool, ViewReport } from '@vmcp/domain'
 import { isVmcpError } from '@vmcp/domain'
-import type { BackendStart } from '../gateway.js'
+import type { BackendStart } from '../backend-start.js'
 
 /** What is served, for the startup report. */
 export interface Served {
@@ -36,6 +36,7 @@ export function reportText(served: Served): string {
 /** One line on how a backend started. */
 export function startLine(start: BackendStart, seconds: string): string {
   if (start.outcome === 'failed') return `  ✗ ${start.id}: ${failureText(start.error)}`
+  if (start.outcome === 'waiting') return `  … ${start.id}: no answer after ${seconds} s, still waiting`
   const { serverInfo } = start.description
   const server = serverInfo === undefined ? '' : ` (${[serverInfo.name, serverInfo.version].filter(Boolean).join(' ')})`
   return `  ✓ ${start.id}${server} in ${seconds} s`

@@ -23,8 +23,15 @@ export async function serveCommand(options: ServeOptions, terminal: Terminal): P
   const logger = createLogger(level === 'debug' ? level : 'silent')
   const gateway = await startGateway(config, { host: options.host, port: options.port, logger })
   let isStopping = false
-  const reported = reportStart(config.name, gateway, terminal).catch((error: unknown) => {
-    if (!isStopping) tellServedAnyway(error, gateway, terminal)
+  // A backend that is still starting when the gateway stops has nothing to tell any more.
+  const quietlyStopping: Terminal = {
+    ...terminal,
+    error: (line) => {
+      if (!isStopping) terminal.error(line)
+    },
+  }
+  const reported = reportStart(config.name, gateway, quietlyStopping).catch((error: unknown) => {
+    tellServedAnyway(error, gateway, quietlyStopping)
   })
   await Promise.race([stopped, reported])
   logger.setLevel(level)
@@ -49,6 +56,7 @@ async function reportStart(name: string, gateway: RunningGateway, terminal: Term
   const report = await gateway.warmUp((start) => {
     terminal.error(startLine(start, ((performance.now() - began) / 1000).toFixed(1)))
     if (start.outcome === 'failed') failures.set(start.id, failureText(start.error))
+    if (start.outcome === 'waiting') failures.set(start.id, 'no answer yet')
   })
   const compositeTools = (await vmcp.listTools(null)).filter(({ backendId }) => backendId === undefined)
   terminal.out(
