@@ -1,41 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { BackendClient, Identity, OutgoingAuth } from '@vmcp/domain'
-import type { RawScript, RawServer } from '@vmcp/testing'
-import {
-  answerStream,
-  answerText,
-  done,
-  greeting,
-  startSessionBackend,
-  startStatelessBackend,
-  statelessDone,
-} from '@vmcp/testing'
-import type { ConnectOptions } from './backend-target.js'
-import { connectBackend } from './connect-backend.js'
-
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
-
-async function sessionBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startSessionBackend(script))
-}
-
-async function statelessBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startStatelessBackend(script))
-}
-
-function keep(server: RawServer): RawServer {
-  open.push(() => server.close())
-  return server
-}
-
-function backend(url: string, more: Partial<ConnectOptions> = {}): Required<BackendClient> {
-  const client = connectBackend({ id: 'b1', target: { transport: 'streamable-http', url }, ...more })
-  open.push(() => client.close())
-  return client as Required<BackendClient>
-}
+import { describe, expect, it } from 'vitest'
+import type { Identity, OutgoingAuth } from '@vmcp/domain'
+import { answerStream, answerText, done, greeting, statelessDone } from '@vmcp/testing'
+import { backend, sessionBackend, statelessBackend } from './test-support/raw-backends.js'
 
 describe('connectBackend and callers', () => {
   it('shares a session only between callers with the same credential, and sends each its own', async () => {

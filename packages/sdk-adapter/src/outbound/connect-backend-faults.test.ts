@@ -1,45 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { BackendClient, OutgoingAuth } from '@vmcp/domain'
+import { describe, expect, it, vi } from 'vitest'
+import type { OutgoingAuth } from '@vmcp/domain'
 import { BackendAuthenticationFailed, text } from '@vmcp/domain'
-import type { RawScript, RawRequest, RawServer } from '@vmcp/testing'
-import {
-  answerStream,
-  answerText,
-  done,
-  startRawBackend,
-  startSessionBackend,
-  startStatelessBackend,
-} from '@vmcp/testing'
-import type { ConnectOptions } from './backend-target.js'
-import { connectBackend } from './connect-backend.js'
-
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
-
-async function sessionBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startSessionBackend(script))
-}
-
-async function statelessBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startStatelessBackend(script))
-}
-
-async function scriptedBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startRawBackend(script))
-}
-
-function keep(server: RawServer): RawServer {
-  open.push(() => server.close())
-  return server
-}
-
-function backend(url: string, more: Partial<ConnectOptions> = {}): Required<BackendClient> {
-  const client = connectBackend({ id: 'b1', target: { transport: 'streamable-http', url }, ...more })
-  open.push(() => client.close())
-  return client as Required<BackendClient>
-}
+import type { RawRequest } from '@vmcp/testing'
+import { answerStream, answerText, done } from '@vmcp/testing'
+import { backend, scriptedBackend, sessionBackend, statelessBackend } from './test-support/raw-backends.js'
 
 describe('connectBackend when the backend is not there', () => {
   it('REL-B3 names a refused connection and no address', async () => {

@@ -1,33 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { BackendClient, Identity, OutgoingAuth } from '@vmcp/domain'
-import type { RawScript, RawServer } from '@vmcp/testing'
-import { done, startRawBackend, startStatelessBackend, statelessDone } from '@vmcp/testing'
-import type { ConnectOptions } from './backend-target.js'
-import { connectBackend } from './connect-backend.js'
-
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
-
-async function statelessBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startStatelessBackend(script))
-}
-
-async function scriptedBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startRawBackend(script))
-}
-
-function keep(server: RawServer): RawServer {
-  open.push(() => server.close())
-  return server
-}
-
-function backend(url: string, more: Partial<ConnectOptions> = {}): Required<BackendClient> {
-  const client = connectBackend({ id: 'b1', target: { transport: 'streamable-http', url }, ...more })
-  open.push(() => client.close())
-  return client as Required<BackendClient>
-}
+import { describe, expect, it } from 'vitest'
+import type { Identity, OutgoingAuth } from '@vmcp/domain'
+import { done, statelessDone } from '@vmcp/testing'
+import { backend, scriptedBackend, statelessBackend } from './test-support/raw-backends.js'
 
 describe('connectBackend and redirects', () => {
   it('AGG-L10 follows one to the same host and port', async () => {

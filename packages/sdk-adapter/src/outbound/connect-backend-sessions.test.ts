@@ -1,29 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { BackendClient } from '@vmcp/domain'
-import type { RawScript, RawRequest, RawServer } from '@vmcp/testing'
-import { done, greeting, startSessionBackend } from '@vmcp/testing'
-import type { ConnectOptions } from './backend-target.js'
-import { connectBackend } from './connect-backend.js'
-
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
-
-async function sessionBackend(script: RawScript): Promise<RawServer> {
-  return keep(await startSessionBackend(script))
-}
-
-function keep(server: RawServer): RawServer {
-  open.push(() => server.close())
-  return server
-}
-
-function backend(url: string, more: Partial<ConnectOptions> = {}): Required<BackendClient> {
-  const client = connectBackend({ id: 'b1', target: { transport: 'streamable-http', url }, ...more })
-  open.push(() => client.close())
-  return client as Required<BackendClient>
-}
+import { describe, expect, it } from 'vitest'
+import type { RawRequest } from '@vmcp/testing'
+import { done, greeting } from '@vmcp/testing'
+import { backend, sessionBackend } from './test-support/raw-backends.js'
 
 describe('connectBackend when the session is lost', () => {
   const staleAnswers: readonly (readonly [string, (request: RawRequest) => void])[] = [
