@@ -80,19 +80,20 @@ describe('sizes', () => {
     },
   )
 
-  it('CASE-28 a line of 5 MB without an end costs its call the deadline, and the session goes on', async () => {
+  it('CASE-28 a line of 5 MB without an end costs its own call, at once, and the session goes on', async () => {
     const program = await stdioBackend([tool('endless'), tool('small')], {
       'tools/call': async ({ message, result, process }) => {
         if (JSON.stringify(message).includes('small')) return result(textResult('small'))
         await process.write('z'.repeat(5_000_000))
       },
     })
-    const options = { core: { timeouts: { defaultMs: 500 } }, limits: { maxMessageBytes: mebibyte } }
+    const options = { core: { timeouts: { defaultMs: 60_000 } }, limits: { maxMessageBytes: mebibyte } }
     const client = await (await openGateway({ b1: program }, options)).session()
     await client.request('tools/list')
-    const started = performance.now()
-    expect((await client.call('b1_endless')).result).toMatchObject({ isError: true })
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect((await client.call('b1_endless')).result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('larger than') }],
+    })
     await program.processes[0]?.write('\n')
     expect(textOf((await client.call('b1_small')).result)).toBe('small')
   })

@@ -32,6 +32,11 @@ export class PendingRequests {
     }
   }
 
+  /** Those that wait now. */
+  get all(): readonly PendingRequest[] {
+    return [...this.#pending.values()]
+  }
+
   get(id: unknown): PendingRequest | undefined {
     return this.#pending.get(String(id))
   }
@@ -44,6 +49,6 @@ export class PendingRequests {
   }
 
   rejectAll(error: unknown): void {
-    for (const pending of [...this.#pending.values()]) pending.reject(error)
+    for (const pending of this.all) pending.reject(error)
   }
 }

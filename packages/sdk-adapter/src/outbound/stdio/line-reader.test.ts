@@ -4,10 +4,15 @@ import { LineReader } from './line-reader.js'
 
 function read(limit: number, chunks: readonly Buffer[]) {
   const lines: string[] = []
+  const overflowing: string[] = []
   const oversized: { readonly head: string; readonly tail: string }[] = []
-  const reader = new LineReader(limit, { line: (text) => lines.push(text), oversized: (line) => oversized.push(line) })
+  const reader = new LineReader(limit, {
+    line: (text) => lines.push(text),
+    overflowing: (head) => overflowing.push(head),
+    oversized: (line) => oversized.push(line),
+  })
   for (const chunk of chunks) reader.write(chunk)
-  return { lines, oversized }
+  return { lines, overflowing, oversized }
 }
 
 describe('LineReader', () => {
@@ -18,6 +23,7 @@ describe('LineReader', () => {
   it('passes a line of exactly the limit and reports one beyond it', () => {
     expect(read(4, [Buffer.from('1234\n12345\nnext\n')])).toEqual({
       lines: ['1234', 'next'],
+      overflowing: ['12345'],
       oversized: [{ head: '12345', tail: '12345' }],
     })
   })
@@ -27,6 +33,11 @@ describe('LineReader', () => {
     const [line] = read(100, chunks).oversized
     expect(line?.head.startsWith('{"id":1,xxx')).toBe(true)
     expect(line?.tail.endsWith('yyy,"end":true}')).toBe(true)
+  })
+
+  it('tells of a line that passes the limit once, and before it ends', () => {
+    const chunks = ['abcdef', 'gh', 'ij'].map((part) => Buffer.from(part))
+    expect(read(4, chunks)).toEqual({ lines: [], overflowing: ['abcdef'], oversized: [] })
   })
 
   it('gives the same lines however the bytes are cut', () => {

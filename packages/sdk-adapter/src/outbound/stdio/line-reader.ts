@@ -7,6 +7,8 @@ export interface OversizedLine {
 /** Who hears the lines. */
 export interface LineListener {
   line(text: string): void
+  /** A line has passed the limit and goes on; this is how it begins. */
+  overflowing(head: string): void
   /** A line over the limit has ended. The lines after it are read as usual. */
   oversized(line: OversizedLine): void
 }
@@ -43,13 +45,15 @@ export class LineReader {
       this.#chunks.push(piece)
       return
     }
-    if (this.#head === '')
+    const isFirst = this.#head === ''
+    if (isFirst)
       this.#head = Buffer.concat([...this.#chunks, piece])
         .subarray(0, edgeBytes)
         .toString('utf8')
     const last = Buffer.concat([...this.#chunks, piece].slice(-2))
     this.#chunks = []
     this.#tail = Buffer.concat([this.#tail, last]).subarray(-edgeBytes)
+    if (isFirst) this.#listener.overflowing(this.#head)
   }
 
   #finish(): void {

@@ -36,6 +36,8 @@ export class StdioCarrier implements Carrier {
   readonly #program: Program
   readonly #options: StdioCarrierOptions
   readonly #pending = new PendingRequests()
+  /** Whom a line over the limit may answer: those that waited when it passed the limit. */
+  #suspects: readonly PendingRequest[] = []
   readonly #stderr: StderrTail
   #child: ChildProcessWithoutNullStreams | undefined
   #starting: Promise<void> | undefined
@@ -60,6 +62,7 @@ export class StdioCarrier implements Carrier {
     this.#child = child
     const lines = new LineReader(this.#options.limits.maxMessageBytes, {
       line: (text) => this.#line(text),
+      overflowing: (head) => this.#overflowing(head),
       oversized: (line) => this.#oversized(line),
     })
     child.stdout.on('data', (chunk: Buffer) => lines.write(chunk))
@@ -151,11 +154,24 @@ export class StdioCarrier implements Carrier {
     else this.#options.logger.debug('backend wrote a line that is not JSON', { length: text.length })
   }
 
+  /** The request that the line answers fails at once, if it is known: the line may never end. */
+  #overflowing(head: string): void {
+    const waiting = this.#pending.all
+    const owner = this.#owner({ head, tail: '' }) ?? (waiting.length === 1 ? waiting[0] : undefined)
+    this.#suspects = owner === undefined ? waiting : []
+    owner?.reject(this.#tooLarge())
+  }
+
+  /** Requests that were sent after the line began are not meant by it. */
   #oversized(line: OversizedLine): void {
-    const failure = new WireFailure({ kind: 'too-large', limitBytes: this.#options.limits.maxMessageBytes })
     const owner = this.#owner(line)
-    if (owner === undefined) this.#pending.rejectAll(failure)
-    else owner.reject(failure)
+    const meant = owner !== undefined && this.#suspects.includes(owner) ? [owner] : this.#suspects
+    this.#suspects = []
+    for (const request of meant) request.reject(this.#tooLarge())
+  }
+
+  #tooLarge(): WireFailure {
+    return new WireFailure({ kind: 'too-large', limitBytes: this.#options.limits.maxMessageBytes })
   }
 
   /** The request that a broken line seems to answer. */
