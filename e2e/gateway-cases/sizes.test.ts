@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { RawRequest } from '@vmcp/testing'
+import type { RawLine, RawRequest } from '@vmcp/testing'
 import { answerText, openRawSession } from '@vmcp/testing'
 import { describe, expect, it } from 'vitest'
 import { startGateway } from '../gateway-process.js'
@@ -48,13 +48,20 @@ describe('sizes', () => {
           response.end('"}]}}\n\n')
         },
       })
+      const writeBig = async ({ message, process }: RawLine): Promise<void> => {
+        const frame = `{"jsonrpc":"2.0","id":${String(message['id'])},"result":{"content":[{"type":"text","text":"`
+        await process.write(frame)
+        for (let count = 0; count < 60; count += 1) await process.write(piece)
+        await process.write('"}]}}\n')
+      }
+      let written = Promise.resolve()
       const overStdio = await stdioBackend([tool('big'), tool('small')], {
-        'tools/call': async ({ message, result, process }) => {
-          if (JSON.stringify(message).includes('small')) return result(textResult('small'))
-          const frame = `{"jsonrpc":"2.0","id":${String(message['id'])},"result":{"content":[{"type":"text","text":"`
-          await process.write(frame)
-          for (let count = 0; count < 60; count += 1) await process.write(piece)
-          await process.write('"}]}}\n')
+        'tools/call': async (request) => {
+          // The gateway gives up before the line ends; an answer in the middle of it would be part of it.
+          if (JSON.stringify(request.message).includes('small'))
+            return written.then(() => request.result(textResult('small')))
+          written = writeBig(request)
+          await written
         },
       })
       const { command, args } = overStdio
