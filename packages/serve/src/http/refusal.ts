@@ -25,11 +25,7 @@ export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
 export function startRefusal(response: ServerResponse, refusal: Refusal): void {
   if (response.headersSent || response.destroyed) return
   const text = refusalText(refusal)
-  response.writeHead(refusal.status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    ...refusal.headers,
-  })
+  writeJsonHead(response, refusal.status, { bytes: Buffer.byteLength(text), headers: refusal.headers })
   response.write(text)
 }
 
@@ -42,16 +38,21 @@ export function sendJson(
   response: ServerResponse,
   status: number,
   text: JsonText,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): void {
   if (response.headersSent || response.destroyed) return
   const parts = typeof text === 'string' ? [text] : text
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0),
-    ...headers,
-  })
+  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  writeJsonHead(response, status, { bytes, headers })
   if (parts.length > 1) response.cork()
   for (const part of parts.slice(0, -1)) response.write(part)
   response.end(parts.at(-1))
+}
+
+function writeJsonHead(
+  response: ServerResponse,
+  status: number,
+  { bytes, headers }: { readonly bytes: number; readonly headers: Readonly<Record<string, string>> | undefined },
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes, ...headers })
 }
