@@ -1,8 +1,7 @@
 import { Cancelled, InvalidConfig, silentLogger } from '@vmcp/domain'
-import type { VMCP, VmcpAdmin, VmcpError, VmcpEvents } from '@vmcp/domain'
+import type { VMCP, VmcpAdmin, VmcpEvents } from '@vmcp/domain'
 import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
-import * as Fiber from 'effect/Fiber'
 
 import { listBackends } from './admin/list-backends.js'
 import { report } from './admin/report.js'
@@ -15,8 +14,8 @@ import { guardedLogger } from './guarded-logger.js'
 import { Health } from './health/health.js'
 import { openRooms, policyProblems } from './open-rooms.js'
 import type { Rooms } from './rooms.js'
-import { runPromise } from './run.js'
-import type { RunningFiber } from './run.js'
+import { runPromise, RunningVerbs } from './run.js'
+import type { Verb } from './run.js'
 import { callTool } from './verbs/call-tool.js'
 import { complete } from './verbs/complete.js'
 import { getPrompt } from './verbs/get-prompt.js'
@@ -48,16 +47,17 @@ export function makeCore(
   const rooms = openRooms({ ...config, logger }, surroundings)
   const health = Context.get(rooms.context, Health)
   const events = Context.get(rooms.context, Events)
-  const running = new Set<RunningFiber>()
+  const running = new RunningVerbs()
   const start = runPromise(rooms.context, { logger, running })
   let closing: Promise<void> | undefined
 
-  const run = <A>(verb: Effect.Effect<A, VmcpError, Rooms>, options?: { readonly signal?: AbortSignal }): Promise<A> =>
+  const run = <Result>(verb: Verb<Result, Rooms>, options?: { readonly signal?: AbortSignal }): Promise<Result> =>
     closing === undefined ? start(verb, options?.signal) : Promise.reject(new Cancelled('the gateway is closed'))
 
   const shutDown = Effect.gen(function* () {
-    yield* Effect.timeoutOption(Effect.asVoid(Fiber.awaitAll([...running])), graceMs)
-    yield* Fiber.interruptAll([...running])
+    yield* Effect.timeoutOption(running.idle, graceMs)
+    running.stop()
+    yield* running.idle
     yield* rooms.close
     yield* closeBackends(config.backends, logger)
   })

@@ -4,8 +4,7 @@ import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import { describe, expect, it } from 'vitest'
 
-import { runPromise } from './run.js'
-import type { RunningFiber } from './run.js'
+import { runPromise, RunningVerbs } from './run.js'
 
 describe('runPromise', () => {
   const logger = recordingLogger()
@@ -53,8 +52,8 @@ describe('runPromise', () => {
     expect(logger.text()).toContain('x is not a function')
   })
 
-  it('holds the fibre while it runs', async () => {
-    const running = new Set<RunningFiber>()
+  it('holds the verb while it runs', async () => {
+    const running = new RunningVerbs()
     const controller = new AbortController()
     const outcome = rejection(runPromise(Context.empty(), { logger, running })(Effect.never, controller.signal))
     expect(running.size).toBe(1)

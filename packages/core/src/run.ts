@@ -4,40 +4,148 @@ import * as Cause from 'effect/Cause'
 import type * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import type * as Exit from 'effect/Exit'
+import type * as Fiber from 'effect/Fiber'
+
+import { Bag } from './bag.js'
+import type { Bagged } from './bag.js'
+import { isDecidedCall } from './verbs/backend-call.js'
+import type { CallObserver, DecidedCall } from './verbs/backend-call.js'
+
+/** A verb's fibre ends with its result, or with the call of a backend whose result is the verb's. */
+export type Verb<Result, Services> = Effect.Effect<Result | DecidedCall<Result>, VmcpError, Services>
 
 /**
- * The way in from a promise and the way out to one: runs an effect as one fibre until it ends or the signal aborts.
- * The promise rejects with the effect's own error, with `Cancelled` when it was interrupted, and with `InternalError`
- * for a defect, which is logged.
+ * The way in from a promise and the way out to one: runs a verb as one fibre, makes the call it decided on, and ends when
+ * that ends or the signal aborts. The promise rejects with the verb's own error, with `Cancelled` when it was stopped, and
+ * with `InternalError` for a defect, which is logged.
  */
 export function runPromise<Services>(
   context: Context.Context<Services>,
-  options: RunOptions,
-): <A>(effect: Effect.Effect<A, VmcpError, Services>, signal?: AbortSignal) => Promise<A> {
+  { logger, running }: RunOptions,
+): <Result>(verb: Verb<Result, Services>, signal?: AbortSignal) => Promise<Result> {
   const fork = Effect.runForkWith(context)
-  const { running, logger } = options
-  return <A>(effect: Effect.Effect<A, VmcpError, Services>, signal?: AbortSignal) =>
-    new Promise<A>((resolve, reject) => {
+  return <Result>(verb: Verb<Result, Services>, signal?: AbortSignal) =>
+    new Promise<Result>((resolve, reject) => {
       if (signal?.aborted === true) return reject(cancelled(signal))
-      const fiber = fork(effect, signal === undefined ? undefined : { signal })
-      running?.add(fiber)
-      fiber.addObserver((exit: Exit.Exit<A, VmcpError>) => {
-        running?.delete(fiber)
-        if (exit._tag === 'Success') resolve(exit.value)
-        else reject(errorOf(exit.cause, logger) ?? cancelled(signal))
-      })
+      new VerbRun<Result>({ resolve, reject, signal, logger, running }).start(fork(verb))
     })
 }
 
 /** What `runPromise` reports to. */
 export interface RunOptions {
   readonly logger: Logger
-  /** Holds the fibre while it runs. */
-  readonly running?: Set<RunningFiber>
+  /** Holds what runs. */
+  readonly running?: RunningVerbs | undefined
 }
 
-/** A fibre of a verb. */
-export type RunningFiber = ReturnType<ReturnType<typeof Effect.runForkWith<never>>>
+/** The verbs that run now. */
+export class RunningVerbs {
+  readonly #runs = new Bag<Stoppable>()
+  #idle: (() => void) | undefined
+
+  get size(): number {
+    return this.#runs.size
+  }
+
+  enter(run: Stoppable): void {
+    this.#runs.add(run)
+  }
+
+  leave(run: Stoppable): void {
+    this.#runs.delete(run)
+    if (this.#runs.size === 0) this.#idle?.()
+  }
+
+  /** Stops every one of them. */
+  stop(): void {
+    for (const run of this.#runs.items()) run.stop()
+  }
+
+  /** Ends when none runs. */
+  readonly idle: Effect.Effect<void> = Effect.callback((resume) => {
+    if (this.#runs.size === 0) return resume(Effect.void)
+    this.#idle = () => resume(Effect.void)
+  })
+}
+
+/** Something that runs and can be stopped. */
+interface Stoppable extends Bagged {
+  stop(): void
+}
+
+interface VerbRunParts<Result> extends RunOptions {
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+  readonly signal: AbortSignal | undefined
+}
+
+type VerbExit<Result> = Exit.Exit<Result | DecidedCall<Result>, VmcpError>
+type VerbFiber<Result> = Fiber.Fiber<Result | DecidedCall<Result>, VmcpError>
+
+/** One verb that runs: its fibre first, then the call it decided on. Mostly the fibre has ended before anybody could wait. */
+class VerbRun<Result> implements Stoppable, CallObserver<Result> {
+  place = -1
+  readonly #parts: VerbRunParts<Result>
+  #fiber: VerbFiber<Result> | undefined
+  #call: DecidedCall<Result> | undefined
+
+  constructor(parts: VerbRunParts<Result>) {
+    this.#parts = parts
+  }
+
+  start(fiber: VerbFiber<Result>): void {
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return this.#decided(exit)
+    this.#fiber = fiber
+    this.#enter()
+    fiber.addObserver((late) => this.#decided(late))
+  }
+
+  stop(): void {
+    if (this.#call === undefined) return this.#fiber?.interruptUnsafe()
+    this.#call.cancel()
+    this.failed(cancelled(this.#parts.signal))
+  }
+
+  /** The signal has aborted. */
+  handleEvent(): void {
+    this.stop()
+  }
+
+  succeeded(result: Result): void {
+    this.#leave()
+    this.#parts.resolve(result)
+  }
+
+  failed(error: unknown): void {
+    this.#leave()
+    this.#parts.reject(isVmcpError(error) ? error : asInternalError(error, this.#parts.logger))
+  }
+
+  #decided(exit: VerbExit<Result>): void {
+    const { resolve, reject, signal, logger } = this.#parts
+    if (exit._tag === 'Success' && isDecidedCall(exit.value)) return this.#make(exit.value)
+    if (this.#fiber !== undefined) this.#leave()
+    if (exit._tag === 'Failure') reject(errorOf(exit.cause, logger) ?? cancelled(signal))
+    else if (!isDecidedCall(exit.value)) resolve(exit.value)
+  }
+
+  #make(call: DecidedCall<Result>): void {
+    this.#call = call
+    if (this.#fiber === undefined) this.#enter()
+    call.start(this)
+  }
+
+  #enter(): void {
+    this.#parts.running?.enter(this)
+    this.#parts.signal?.addEventListener('abort', this)
+  }
+
+  #leave(): void {
+    this.#parts.running?.leave(this)
+    this.#parts.signal?.removeEventListener('abort', this)
+  }
+}
 
 function cancelled(signal: AbortSignal | undefined): Cancelled {
   return signal?.aborted === true ? new Cancelled(undefined, { cause: signal.reason }) : new Cancelled()
@@ -49,10 +157,12 @@ function errorOf(cause: Cause.Cause<VmcpError>, logger: Logger): Error | undefin
   if (failure !== undefined) return failure.error
   const defect = cause.reasons.find(Cause.isDieReason)?.defect
   if (defect === undefined) return undefined
-  if (isVmcpError(defect)) return defect
-  const error = new InternalError({ cause: defect })
+  return isVmcpError(defect) ? defect : asInternalError(defect, logger)
+}
+
+function asInternalError(defect: unknown, logger: Logger): InternalError {
   logger.error('a verb failed for a reason that is a defect of the gateway', {
     defect: defect instanceof Error ? (defect.stack ?? defect.message) : String(defect),
   })
-  return error
+  return new InternalError({ cause: defect })
 }

@@ -9,7 +9,7 @@ import type { AggregatorOptions } from './aggregator-options.js'
 import { createViewBuilder } from './build-view.js'
 import type { BackendError } from './offer.js'
 import { createViewCache } from './view-cache.js'
-import { viewKey } from './view-key.js'
+import { rememberedViewKey } from './view-key.js'
 import type { View } from './view.js'
 
 export type { AggregatorOptions } from './aggregator-options.js'
@@ -50,16 +50,18 @@ const createAggregator = Effect.fnUntraced(function* (options: AggregatorOptions
     capacity: aggregation.cacheSize ?? defaultCapacity,
     scope: yield* Effect.scope,
   })
+  const viewKeyOf = rememberedViewKey()
   const buildView = createViewBuilder(options, backends, health)
   const shape: AggregatorShape = {
     view: (identity, callOptions) =>
-      Effect.suspend(() => {
+      Effect.clockWith((clock) => {
         const forwardedHeaders = callOptions?.forwardedHeaders
-        const served = backends.all.filter((backend) => health.serves(backend.id))
-        const backendIds = served.map((backend) => backend.id)
-        const key = viewKey(identity, forwardedHeaders, backendIds)
+        const served = health.served()
+        const key = viewKeyOf(identity, forwardedHeaders, served)
+        const kept = cache.kept(key, clock)
+        if (kept !== undefined) return Effect.succeed(kept)
         const build = buildView({ key, identity, forwardedHeaders, served })
-        return cache.get({ key, backendIds, build })
+        return cache.get({ key, backendIds: served.map((backend) => backend.id), build })
       }),
     purge: cache.purge,
   }

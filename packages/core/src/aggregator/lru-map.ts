@@ -2,6 +2,7 @@
 export class LruMap<Key, Value> {
   readonly #capacity: number
   readonly #entries = new Map<Key, Value>()
+  #newest: Key | undefined
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -13,15 +14,17 @@ export class LruMap<Key, Value> {
 
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key)
-    if (value === undefined) return undefined
+    if (value === undefined || key === this.#newest) return value
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    this.#newest = key
     return value
   }
 
   set(key: Key, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    this.#newest = key
     while (this.#entries.size > this.#capacity) {
       const [oldest] = this.#entries.keys()
       if (oldest === undefined) return

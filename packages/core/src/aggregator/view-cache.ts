@@ -28,6 +28,8 @@ export interface ViewRequest<Failure> {
 
 /** Views by key. Failures are not kept. */
 export interface ViewCache<Failure> {
+  /** The kept view, if there is one that is not too old. */
+  readonly kept: (key: string, clock: Clock.Clock) => View | undefined
   /**
    * The kept view, or a new one. Concurrent requests share one build: a caller who is interrupted leaves it to the others,
    * and the last one to leave ends it. `Cancelled` when the scope of the builds ends first.
@@ -99,6 +101,7 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
     )
 
   return {
+    kept: keptView,
     get: (request) =>
       Effect.clockWith((clock) => {
         const kept = keptView(request.key, clock)

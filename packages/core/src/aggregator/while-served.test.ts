@@ -8,9 +8,10 @@ import { whileServed } from './while-served.js'
 
 function healthWith(listeners: Set<HealthListener>): HealthShape {
   return {
-    serves: () => true,
+    served: () => [],
     statuses: () => [],
     guard: (_, call) => call,
+    circuit: () => undefined,
     learned: () => undefined,
     onChange: (listener) => {
       listeners.add(listener)

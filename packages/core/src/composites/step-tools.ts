@@ -1,6 +1,5 @@
 import type { StepTools } from '@vmcp/composer'
 import { NotFound } from '@vmcp/domain'
-import type { VmcpError } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 
 import type { View } from '../aggregator/view.js'
@@ -8,11 +7,12 @@ import type { Backends } from '../backends/backends.js'
 import type { Health } from '../health/health.js'
 import { parameterHeaders } from '../router/parameter-headers.js'
 import { resolveToolReference } from '../router/resolve-tool-reference.js'
+import type { Verb } from '../run.js'
 import type { Settings } from '../settings.js'
 import { callBackendTool } from '../verbs/call-backend-tool.js'
 
 /** Runs the call of one step. */
-type Run = <A>(effect: Effect.Effect<A, VmcpError, Backends | Health | Settings>, signal?: AbortSignal) => Promise<A>
+type Run = <Result>(verb: Verb<Result, Backends | Health | Settings>, signal?: AbortSignal) => Promise<Result>
 
 /** The tools of a view, for the steps of a workflow: hidden ones included, and not asked for admission. */
 export function stepTools(view: View, run: Run): StepTools {

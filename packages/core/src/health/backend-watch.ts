@@ -5,6 +5,7 @@ import * as Exit from 'effect/Exit'
 import { afterProbe, isServed, unprobed, unwatched } from './backend-record.js'
 import type { BackendRecord } from './backend-record.js'
 import { circuit } from './circuit.js'
+import type { Circuit } from './circuit.js'
 import { evidenceOfExit } from './evidence.js'
 import type { Evidence } from './evidence.js'
 import type { LearnedFacts } from './health.js'
@@ -17,6 +18,8 @@ export interface BackendWatch {
   readonly serves: () => boolean
   readonly status: () => BackendStatus
   readonly guard: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E | BackendUnavailable, R>
+  /** Absent when no circuit breaker stands before it. */
+  readonly circuit: Circuit | undefined
   readonly learned: (facts: LearnedFacts) => void
   /** Probes once, unless the circuit is open. */
   readonly check: Effect.Effect<void>
@@ -59,6 +62,7 @@ export function backendWatch(backend: Backend, options: BackendWatchOptions): Ba
     serves: () => isServed(record),
     status: () => statusOf(backend, record, { ...facts, ...(breaker && { circuit: breaker.state() }) }),
     guard: (call) => (breaker === undefined ? call : breaker.run(call, evidenceOfExit)),
+    circuit: breaker,
     learned: (more) => void (facts = { ...facts, ...more }),
     check: settings === undefined ? Effect.void : check(settings),
   }

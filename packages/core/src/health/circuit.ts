@@ -8,9 +8,13 @@ import { circuitBreaker } from './circuit-breaker.js'
 import type { Attempt, CircuitLimits, CircuitState } from './circuit-breaker.js'
 import type { Evidence } from './evidence.js'
 
-/** A circuit breaker around effects. Calls and probes of one backend share it. */
+/** The circuit breaker before one backend, that says when it opens and closes. Calls and probes share it. */
 export interface Circuit {
   readonly state: () => CircuitState
+  /** The permission for an attempt, at this time of the monotonic clock, or `undefined` when none may be made. */
+  readonly admit: (now: number) => Attempt | undefined
+  /** What the attempt showed. */
+  readonly settle: (attempt: Attempt, evidence: Evidence, now: number) => void
   /** Runs `call` when the circuit lets it, else fails with `circuit-open` at once. `judge` says what its end shows. */
   readonly run: <A, E, R>(
     call: Effect.Effect<A, E, R>,
@@ -46,6 +50,8 @@ export function circuit(backendId: string, options: CircuitOptions): Circuit {
 
   return {
     state: breaker.state,
+    admit: breaker.admit,
+    settle,
     run: <A, E, R>(call: Effect.Effect<A, E, R>, judge: (exit: Exit.Exit<A, E | BackendUnavailable>) => Evidence) =>
       Effect.acquireUseRelease(
         Effect.map(milliseconds, breaker.admit),

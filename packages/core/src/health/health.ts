@@ -1,10 +1,11 @@
-import type { BackendStatus, BackendUnavailable, InvalidConfig, Logger } from '@vmcp/domain'
+import type { Backend, BackendStatus, BackendUnavailable, InvalidConfig, Logger } from '@vmcp/domain'
 import * as Context from 'effect/Context'
 import type * as Effect from 'effect/Effect'
 import * as Layer from 'effect/Layer'
 
 import type { Backends } from '../backends/backends.js'
 import type { HealthConfig } from '../core-config.js'
+import type { Circuit } from './circuit.js'
 import { watchBackends } from './watch-backends.js'
 
 /** What `Health` is made from. */
@@ -23,10 +24,11 @@ export type HealthListener = (change: { readonly backendId: string; readonly ser
 /** What the health room does. */
 export interface HealthShape {
   /**
-   * True while the backend is healthy or degraded, until its first probe has ended, and always when nothing is watched.
-   * An open circuit does not change it: what is listed stays listed, and calls of it fail at once.
+   * The backends that are served, in their order: those that are healthy or degraded, those whose first probe has not
+   * ended, and all when nothing is watched. An open circuit takes none away: what is listed stays listed, and calls of it
+   * fail at once. The same list until it changes.
    */
-  readonly serves: (backendId: string) => boolean
+  readonly served: () => readonly Backend[]
   /** Every backend, by id. */
   readonly statuses: () => readonly BackendStatus[]
   /**
@@ -38,10 +40,12 @@ export interface HealthShape {
     backendId: string,
     call: Effect.Effect<A, E, R>,
   ) => Effect.Effect<A, E | BackendUnavailable, R>
+  /** The circuit breaker before the backend, for a call that is made in no fibre; `undefined` when none stands there. */
+  readonly circuit: (backendId: string) => Circuit | undefined
   /** Adds facts to the backend's status; a fact that is absent stays as it was. */
   readonly learned: (backendId: string, facts: LearnedFacts) => void
   /**
-   * Tells `listener` whenever `serves` changes, and when a circuit closes again (a view built meanwhile may lack the
+   * Tells `listener` whenever a backend begins or ceases to be served, and when a circuit closes again (a view built meanwhile may lack the
    * backend), until the returned function is called.
    */
   readonly onChange: (listener: HealthListener) => () => void

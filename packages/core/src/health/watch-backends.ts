@@ -1,4 +1,5 @@
 import { InvalidConfig } from '@vmcp/domain'
+import type { Backend } from '@vmcp/domain'
 import * as Deferred from 'effect/Deferred'
 import * as Effect from 'effect/Effect'
 import * as Schedule from 'effect/Schedule'
@@ -26,9 +27,11 @@ export const watchBackends = Effect.fnUntraced(function* (
   const listeners = new Set<HealthListener>()
   const watches = new Map<string, BackendWatch>()
   const { all } = yield* Backends
+  let servedNow: readonly Backend[] | undefined
   for (const backend of all) {
     const { id } = backend
     const changed = (): void => {
+      servedNow = undefined
       const change = { backendId: id, serves: watches.get(id)?.serves() ?? false }
       for (const listener of [...listeners]) listener(change)
     }
@@ -47,9 +50,10 @@ export const watchBackends = Effect.fnUntraced(function* (
     yield* Effect.forkScoped(Effect.andThen(firstRound, reporting))
   }
   return {
-    serves: (backendId) => watches.get(backendId)?.serves() ?? false,
+    served: () => (servedNow ??= all.filter(({ id }) => watches.get(id)?.serves() === true)),
     statuses,
     guard: (backendId, call) => watches.get(backendId)?.guard(call) ?? call,
+    circuit: (backendId) => watches.get(backendId)?.circuit,
     learned: (backendId, facts) => watches.get(backendId)?.learned(facts),
     onChange(listener) {
       const own: HealthListener = (change) => listener(change)

@@ -1,11 +1,19 @@
 import { NotFound } from '@vmcp/domain'
-import type { CallOptions, CallToolRequest, CallToolResult, Identity, InputRequired, VmcpError } from '@vmcp/domain'
-import * as Effect from 'effect/Effect'
+import type {
+  BackendUnavailable,
+  CallOptions,
+  CallToolRequest,
+  CallToolResult,
+  Identity,
+  InputRequired,
+} from '@vmcp/domain'
+import type * as Effect from 'effect/Effect'
 
 import type { Route } from '../aggregator/view.js'
 import type { Backends } from '../backends/backends.js'
 import type { Health } from '../health/health.js'
 import type { Settings } from '../settings.js'
+import type { DecidedCall } from './backend-call.js'
 import { reachBackend } from './reach-backend.js'
 import { relayed, requestMeta } from './relayed.js'
 import { retryFields } from './retry-fields.js'
@@ -19,12 +27,15 @@ export interface BackendToolCall {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Calls a tool at its backend, by the backend's own name. */
-export const callBackendTool = Effect.fnUntraced(function* (
+/** What a backend's tool may answer. */
+export type ToolAnswer = CallToolResult | InputRequired
+
+/** The call of a tool at its backend, by the backend's own name. */
+export function callBackendTool(
   identity: Identity | null,
   { route, call, headers }: BackendToolCall,
   options?: CallOptions,
-): Effect.fn.Return<CallToolResult | InputRequired, VmcpError, Backends | Health | Settings> {
+): Effect.Effect<DecidedCall<ToolAnswer>, BackendUnavailable, Backends | Health | Settings> {
   const { backendId, name } = route
   const request: CallToolRequest = {
     name,
@@ -32,13 +43,21 @@ export const callBackendTool = Effect.fnUntraced(function* (
     ...requestMeta(call.meta),
     ...retryFields(call),
   }
-  const result = yield* reachBackend({ backendId, list: 'content' }, options, (client, backendOptions) =>
-    client.callTool?.(
-      identity,
-      request,
-      headers === undefined ? backendOptions : { ...backendOptions, parameterHeaders: headers },
-    ),
+  return reachBackend<ToolAnswer, ToolAnswer>(
+    {
+      backendId,
+      list: 'content',
+      ask: (client, backendOptions) =>
+        client.callTool?.(
+          identity,
+          request,
+          headers === undefined ? backendOptions : { ...backendOptions, parameterHeaders: headers },
+        ),
+      read: (result) => {
+        if (result === undefined) throw new NotFound('tool', call.name)
+        return relayed(result, backendId)
+      },
+    },
+    options,
   )
-  if (result === undefined) return yield* Effect.fail(new NotFound('tool', call.name))
-  return relayed(result, backendId)
-})
+}

@@ -1,5 +1,5 @@
 import { NotFound } from '@vmcp/domain'
-import type { CallOptions, CallToolRequest, CallToolResult, Identity, InputRequired, VmcpError } from '@vmcp/domain'
+import type { CallOptions, CallToolRequest, Identity, VmcpError } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 
 import { callComposite } from '../composites/call-composite.js'
@@ -7,7 +7,9 @@ import { parameterHeaders } from '../router/parameter-headers.js'
 import { routeTool } from '../router/route-tool.js'
 import type { Rooms } from '../rooms.js'
 import { admit } from './admit.js'
+import type { DecidedCall } from './backend-call.js'
 import { callBackendTool } from './call-backend-tool.js'
+import type { ToolAnswer } from './call-backend-tool.js'
 import { look } from './look.js'
 import { toolArguments } from './tool-arguments.js'
 
@@ -16,7 +18,7 @@ export const callTool = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: CallToolRequest,
   options?: CallOptions,
-): Effect.fn.Return<CallToolResult | InputRequired, VmcpError, Rooms> {
+): Effect.fn.Return<ToolAnswer | DecidedCall<ToolAnswer>, VmcpError, Rooms> {
   const { name } = request
   const args = yield* toolArguments(request)
   const { view, toolsByName, workflows } = yield* look(identity, options)

@@ -14,6 +14,7 @@ import type { Route, View } from '../aggregator/view.js'
 import { matchResource } from '../router/match-resource.js'
 import type { Rooms } from '../rooms.js'
 import { admit } from './admit.js'
+import type { DecidedCall } from './backend-call.js'
 import { look } from './look.js'
 import { reachBackend } from './reach-backend.js'
 import { requestMeta } from './relayed.js'
@@ -26,7 +27,7 @@ export const complete = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: CompleteRequest,
   options?: CallOptions,
-): Effect.fn.Return<CompleteResult, VmcpError, Rooms> {
+): Effect.fn.Return<CompleteResult | DecidedCall<CompleteResult>, VmcpError, Rooms> {
   const { ref, argument, context } = request
   const question = questionOf(ref)
   if (question === undefined) return nothing
@@ -40,16 +41,22 @@ export const complete = Effect.fnUntraced(function* (
     ...(context !== undefined && { context }),
     ...requestMeta(request.meta),
   }
-  const result = yield* reachBackend(
-    { backendId: route.backendId, list: 'values' },
+  return yield* reachBackend<CompleteResult, CompleteResult>(
+    {
+      backendId: route.backendId,
+      list: 'values',
+      ask: (client, backendOptions) => client.complete?.(identity, completion, backendOptions),
+      read: (result) => (result === undefined ? nothing : relayableCompletion(result)),
+      recover: (error) => (isMethodNotFound(error) ? nothing : undefined),
+    },
     options,
-    (client, backendOptions) => client.complete?.(identity, completion, backendOptions),
-  ).pipe(Effect.catchIf(isMethodNotFound, () => Effect.succeed(undefined)))
-  if (result === undefined) return nothing
-  const { meta: _meta, ...answer } = result
-  const meta = relayableMeta(result.meta)
-  return meta === undefined ? answer : { ...answer, meta }
+  )
 })
+
+function relayableCompletion({ meta: given, ...answer }: CompleteResult): CompleteResult {
+  const meta = relayableMeta(given)
+  return meta === undefined ? answer : { ...answer, meta }
+}
 
 function questionOf(ref: CompletionReference): Question | undefined {
   switch (ref.type) {

@@ -5,20 +5,18 @@ import { describe, expect, it } from 'vitest'
 
 import { monotonicMs } from '../monotonic.js'
 import { keeperOf } from './deadline-keeper.js'
-import type { DeadlineKeeper } from './deadline-keeper.js'
 
 /** Keeps deadlines on a clock that the test moves. `expired` names those that were reached, in order. */
 function onTestClock(
-  test: (
-    keep: (name: string, afterMs: number) => ReturnType<DeadlineKeeper['keep']>,
-    expired: readonly string[],
-  ) => Effect.Effect<void>,
+  test: (keep: (name: string, afterMs: number) => () => void, expired: readonly string[]) => Effect.Effect<void>,
 ): Promise<void> {
   const program = Clock.clockWith((clock) => {
     const expired: string[] = []
     const keep = (name: string, afterMs: number) => {
-      const due = monotonicMs(clock) + afterMs
-      return keeperOf(clock).keep({ due: () => due, expire: () => void expired.push(name) })
+      const now = monotonicMs(clock)
+      const awaited = { place: -1, due: () => now + afterMs, expire: () => void expired.push(name) }
+      keeperOf(clock).keep(awaited, now)
+      return () => keeperOf(clock).release(awaited)
     }
     return test(keep, expired)
   })

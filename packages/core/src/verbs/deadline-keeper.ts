@@ -3,20 +3,24 @@ import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 import type * as Fiber from 'effect/Fiber'
 
+import { Bag } from '../bag.js'
+import type { Bagged } from '../bag.js'
 import { monotonicMs } from '../monotonic.js'
 
 /** Something with a deadline that may move. */
-export interface Awaited {
+export interface Awaited extends Bagged {
   /** When it is due, in milliseconds of the clock, if nothing happens until then. */
-  readonly due: (now: number) => number
+  due(now: number): number
   /** Called once, when it is. It must not throw. */
-  readonly expire: (now: number) => void
+  expire(now: number): void
 }
 
 /** Keeps the deadlines of one clock. */
 export interface DeadlineKeeper {
-  /** Keeps a deadline until the returned function is called. */
-  readonly keep: (awaited: Awaited) => () => void
+  /** Keeps a deadline until it expires or is released. */
+  keep(awaited: Awaited, now: number): void
+  /** Forgets a deadline, if it is kept. */
+  release(awaited: Awaited): void
 }
 
 const keepers = new WeakMap<Clock.Clock, DeadlineKeeper>()
@@ -35,14 +39,14 @@ const longestSleepMs = 500
 
 /** One sleeping fibre for all deadlines, since nearly all are met: a timer and a fibre for each would cost more than most calls. */
 function createKeeper(clock: Clock.Clock): DeadlineKeeper {
-  const kept = new Set<Awaited>()
+  const kept = new Bag<Awaited>()
   const fork = Effect.runForkWith(Context.make(Clock.Clock, clock))
   let sleeper: Fiber.Fiber<void> | undefined
   let wakesAt = Infinity
 
   const expireDue = (now: number): number => {
     let next = Infinity
-    for (const awaited of kept) {
+    for (const awaited of kept.items()) {
       const due = awaited.due(now)
       if (due > now) next = Math.min(next, due)
       else if (kept.delete(awaited)) awaited.expire(now)
@@ -64,13 +68,12 @@ function createKeeper(clock: Clock.Clock): DeadlineKeeper {
   })
 
   return {
-    keep: (awaited) => {
+    keep: (awaited, now) => {
       kept.add(awaited)
-      if (awaited.due(monotonicMs(clock)) < wakesAt) {
-        sleeper?.interruptUnsafe()
-        sleeper = fork(watch)
-      }
-      return () => void kept.delete(awaited)
+      if (awaited.due(now) >= wakesAt) return
+      sleeper?.interruptUnsafe()
+      sleeper = fork(watch)
     },
+    release: (awaited) => void kept.delete(awaited),
   }
 }

@@ -4,6 +4,7 @@ import * as Effect from 'effect/Effect'
 
 import type { Rooms } from '../rooms.js'
 import { admit } from './admit.js'
+import type { DecidedCall } from './backend-call.js'
 import { look } from './look.js'
 import { promptArguments } from './prompt-arguments.js'
 import { reachBackend } from './reach-backend.js'
@@ -15,7 +16,7 @@ export const getPrompt = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: GetPromptRequest,
   options?: CallOptions,
-): Effect.fn.Return<GetPromptResult | InputRequired, VmcpError, Rooms> {
+): Effect.fn.Return<DecidedCall<Answer>, VmcpError, Rooms> {
   const { name } = request
   const args = yield* promptArguments(request)
   const { view } = yield* look(identity, options)
@@ -28,11 +29,18 @@ export const getPrompt = Effect.fnUntraced(function* (
     ...requestMeta(request.meta),
     ...retryFields(request),
   }
-  const result = yield* reachBackend(
-    { backendId: route.backendId, list: 'messages' },
+  return yield* reachBackend<Answer, Answer>(
+    {
+      backendId: route.backendId,
+      list: 'messages',
+      ask: (client, backendOptions) => client.getPrompt?.(identity, getting, backendOptions),
+      read: (result) => {
+        if (result === undefined) throw new NotFound('prompt', name)
+        return relayed(result, route.backendId)
+      },
+    },
     options,
-    (client, backendOptions) => client.getPrompt?.(identity, getting, backendOptions),
   )
-  if (result === undefined) return yield* Effect.fail(new NotFound('prompt', name))
-  return relayed(result, route.backendId)
 })
+
+type Answer = GetPromptResult | InputRequired

@@ -12,6 +12,7 @@ import * as Effect from 'effect/Effect'
 import { matchResource } from '../router/match-resource.js'
 import type { Rooms } from '../rooms.js'
 import { admit } from './admit.js'
+import type { DecidedCall } from './backend-call.js'
 import { look } from './look.js'
 import { reachBackend } from './reach-backend.js'
 import { relayed, requestMeta } from './relayed.js'
@@ -22,18 +23,25 @@ export const readResource = Effect.fnUntraced(function* (
   identity: Identity | null,
   request: ReadResourceRequest,
   options?: CallOptions,
-): Effect.fn.Return<ReadResourceResult | InputRequired, VmcpError, Rooms> {
+): Effect.fn.Return<DecidedCall<Answer>, VmcpError, Rooms> {
   const { uri } = request
   const { view } = yield* look(identity, options)
   yield* admit(identity, { kind: 'resource', uri })
   const route = matchResource(view, uri)
   if (route === undefined) return yield* Effect.fail(new NotFound('resource', uri))
   const reading = { uri: route.name, ...requestMeta(request.meta), ...retryFields(request) }
-  const result = yield* reachBackend(
-    { backendId: route.backendId, list: 'contents' },
+  return yield* reachBackend<Answer, Answer>(
+    {
+      backendId: route.backendId,
+      list: 'contents',
+      ask: (client, backendOptions) => client.readResource?.(identity, reading, backendOptions),
+      read: (result) => {
+        if (result === undefined) throw new NotFound('resource', uri)
+        return relayed(result, route.backendId)
+      },
+    },
     options,
-    (client, backendOptions) => client.readResource?.(identity, reading, backendOptions),
   )
-  if (result === undefined) return yield* Effect.fail(new NotFound('resource', uri))
-  return relayed(result, route.backendId)
 })
+
+type Answer = ReadResourceResult | InputRequired

@@ -12,16 +12,17 @@ import type { View } from '../view.js'
 
 /** What a test sets; the rest has defaults. */
 export interface Setup extends Partial<AggregatorOptions> {
-  readonly health?: Partial<HealthShape>
+  readonly health?: Partial<HealthShape> & { readonly serves?: (backendId: string) => boolean }
 }
 
 /** The rooms around an aggregator, with a health that serves everything unless told otherwise. */
 export function aggregatorLayer(backends: readonly Backend[], setup: Setup = {}): Layer.Layer<Aggregator> {
-  const { health, ...options } = setup
+  const { health: { serves = () => true, ...health } = {}, ...options } = setup
   const fakeHealth: HealthShape = {
-    serves: () => true,
+    served: () => backends.filter(({ id }) => serves(id)),
     statuses: () => [],
     guard: (_backendId, call) => call,
+    circuit: () => undefined,
     learned: () => undefined,
     onChange: () => () => undefined,
     firstRound: Effect.void,
