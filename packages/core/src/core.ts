@@ -1,5 +1,5 @@
 import { Cancelled, InvalidConfig, silentLogger } from '@vmcp/domain'
-import type { VMCP, VmcpAdmin, VmcpEvents } from '@vmcp/domain'
+import type { CallOptions, VMCP, VmcpAdmin, VmcpEvents } from '@vmcp/domain'
 import * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
 
@@ -51,8 +51,8 @@ export function makeCore(
   const start = runPromise(rooms.context, { logger, running })
   let closing: Promise<void> | undefined
 
-  const run = <Result>(verb: Verb<Result, Rooms>, options?: { readonly signal?: AbortSignal }): Promise<Result> =>
-    closing === undefined ? start(verb, options?.signal) : Promise.reject(new Cancelled('the gateway is closed'))
+  const run = <Result>(verb: Verb<Result, Rooms>, options?: CallOptions): Promise<Result> =>
+    closing === undefined ? start(verb, options) : Promise.reject(new Cancelled('the gateway is closed'))
 
   const shutDown = Effect.gen(function* () {
     yield* Effect.timeoutOption(running.idle, graceMs)

@@ -23,7 +23,7 @@ describe('runPromise', () => {
     const controller = new AbortController()
     let interrupted = false
     const effect = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true)))
-    const outcome = rejection(run(effect, controller.signal))
+    const outcome = rejection(run(effect, { signal: controller.signal }))
     controller.abort('why')
     const error = await outcome
     expect(error).toBeInstanceOf(Cancelled)
@@ -36,7 +36,7 @@ describe('runPromise', () => {
     const outcome = rejection(
       run(
         Effect.sync(() => (started = true)),
-        AbortSignal.abort('why'),
+        { signal: AbortSignal.abort('why') },
       ),
     )
     expect(await outcome).toMatchObject({ _tag: 'Cancelled', cause: 'why' })
@@ -55,7 +55,9 @@ describe('runPromise', () => {
   it('holds the verb while it runs', async () => {
     const running = new RunningVerbs()
     const controller = new AbortController()
-    const outcome = rejection(runPromise(Context.empty(), { logger, running })(Effect.never, controller.signal))
+    const outcome = rejection(
+      runPromise(Context.empty(), { logger, running })(Effect.never, { signal: controller.signal }),
+    )
     expect(running.size).toBe(1)
     controller.abort()
     await outcome

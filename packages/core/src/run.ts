@@ -1,5 +1,5 @@
-import { Cancelled, InternalError, isVmcpError } from '@vmcp/domain'
-import type { Logger, VmcpError } from '@vmcp/domain'
+import { Cancelled, InternalError, isCancelled, isVmcpError, offCancel, onCancel } from '@vmcp/domain'
+import type { CallOptions, CancelListener, Logger, VmcpError } from '@vmcp/domain'
 import * as Cause from 'effect/Cause'
 import type * as Context from 'effect/Context'
 import * as Effect from 'effect/Effect'
@@ -16,18 +16,18 @@ export type Verb<Result, Services> = Effect.Effect<Result | DecidedCall<Result>,
 
 /**
  * The way in from a promise and the way out to one: runs a verb as one fibre, makes the call it decided on, and ends when
- * that ends or the signal aborts. The promise rejects with the verb's own error, with `Cancelled` when it was stopped, and
+ * that ends or its caller cancels it. The promise rejects with the verb's own error, with `Cancelled` when it was stopped, and
  * with `InternalError` for a defect, which is logged.
  */
 export function runPromise<Services>(
   context: Context.Context<Services>,
   { logger, running }: RunOptions,
-): <Result>(verb: Verb<Result, Services>, signal?: AbortSignal) => Promise<Result> {
+): <Result>(verb: Verb<Result, Services>, options?: CallOptions) => Promise<Result> {
   const fork = Effect.runForkWith(context)
-  return <Result>(verb: Verb<Result, Services>, signal?: AbortSignal) =>
+  return <Result>(verb: Verb<Result, Services>, options?: CallOptions) =>
     new Promise<Result>((resolve, reject) => {
-      if (signal?.aborted === true) return reject(cancelled(signal))
-      new VerbRun<Result>({ resolve, reject, signal, logger, running }).start(fork(verb))
+      if (isCancelled(options)) return reject(cancelled(options))
+      new VerbRun<Result>({ resolve, reject, options, logger, running }).start(fork(verb))
     })
 }
 
@@ -76,14 +76,14 @@ interface Stoppable extends Bagged {
 interface VerbRunParts<Result> extends RunOptions {
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
-  readonly signal: AbortSignal | undefined
+  readonly options: CallOptions | undefined
 }
 
 type VerbExit<Result> = Exit.Exit<Result | DecidedCall<Result>, VmcpError>
 type VerbFiber<Result> = Fiber.Fiber<Result | DecidedCall<Result>, VmcpError>
 
 /** One verb that runs: its fibre first, then the call it decided on. Mostly the fibre has ended before anybody could wait. */
-class VerbRun<Result> implements Stoppable, CallObserver<Result> {
+class VerbRun<Result> implements Stoppable, CallObserver<Result>, CancelListener {
   place = -1
   readonly #parts: VerbRunParts<Result>
   #fiber: VerbFiber<Result> | undefined
@@ -104,10 +104,10 @@ class VerbRun<Result> implements Stoppable, CallObserver<Result> {
   stop(): void {
     if (this.#call === undefined) return this.#fiber?.interruptUnsafe()
     this.#call.cancel()
-    this.failed(cancelled(this.#parts.signal))
+    this.failed(cancelled(this.#parts.options))
   }
 
-  /** The signal has aborted. */
+  /** The caller has cancelled it. */
   handleEvent(): void {
     this.stop()
   }
@@ -123,10 +123,10 @@ class VerbRun<Result> implements Stoppable, CallObserver<Result> {
   }
 
   #decided(exit: VerbExit<Result>): void {
-    const { resolve, reject, signal, logger } = this.#parts
+    const { resolve, reject, options, logger } = this.#parts
     if (exit._tag === 'Success' && isDecidedCall(exit.value)) return this.#make(exit.value)
     if (this.#fiber !== undefined) this.#leave()
-    if (exit._tag === 'Failure') reject(errorOf(exit.cause, logger) ?? cancelled(signal))
+    if (exit._tag === 'Failure') reject(errorOf(exit.cause, logger) ?? cancelled(options))
     else if (!isDecidedCall(exit.value)) resolve(exit.value)
   }
 
@@ -138,17 +138,17 @@ class VerbRun<Result> implements Stoppable, CallObserver<Result> {
 
   #enter(): void {
     this.#parts.running?.enter(this)
-    this.#parts.signal?.addEventListener('abort', this)
+    onCancel(this.#parts.options, this)
   }
 
   #leave(): void {
     this.#parts.running?.leave(this)
-    this.#parts.signal?.removeEventListener('abort', this)
+    offCancel(this.#parts.options, this)
   }
 }
 
-function cancelled(signal: AbortSignal | undefined): Cancelled {
-  return signal?.aborted === true ? new Cancelled(undefined, { cause: signal.reason }) : new Cancelled()
+function cancelled(options: CallOptions | undefined): Cancelled {
+  return isCancelled(options) ? new Cancelled(undefined, { cause: options?.signal?.reason }) : new Cancelled()
 }
 
 /** The error of a verb that failed; nothing for one that was only interrupted. */

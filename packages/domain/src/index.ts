@@ -11,6 +11,8 @@ export type {
   PageRequest,
 } from './backend/backend-client.js'
 export type { CallOptions } from './call-options.js'
+export { CancellableOptions, Cancellation, isCancelled, offCancel, onCancel } from './cancellation.js'
+export type { CancelListener, UncancellableOptions } from './cancellation.js'
 export type { ContentAnnotations, Icon } from './capability/annotations.js'
 export type { CompleteRequest, CompleteResult, CompletionReference } from './capability/completion.js'
 export { isEmbeddedResource, isMedia, isResourceLink, isText, text } from './capability/content.js'

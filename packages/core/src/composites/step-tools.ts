@@ -1,5 +1,6 @@
 import type { StepTools } from '@vmcp/composer'
 import { NotFound } from '@vmcp/domain'
+import type { CallOptions } from '@vmcp/domain'
 import * as Effect from 'effect/Effect'
 
 import type { View } from '../aggregator/view.js'
@@ -12,7 +13,7 @@ import type { Settings } from '../settings.js'
 import { callBackendTool } from '../verbs/call-backend-tool.js'
 
 /** Runs the call of one step. */
-type Run = <Result>(verb: Verb<Result, Backends | Health | Settings>, signal?: AbortSignal) => Promise<Result>
+type Run = <Result>(verb: Verb<Result, Backends | Health | Settings>, options?: CallOptions) => Promise<Result>
 
 /** The tools of a view, for the steps of a workflow: hidden ones included, and not asked for admission. */
 export function stepTools(view: View, run: Run): StepTools {
@@ -31,7 +32,7 @@ export function stepTools(view: View, run: Run): StepTools {
           const headers = routed.hidden ? undefined : yield* parameterHeaders(routed.item, request.arguments ?? {})
           return yield* callBackendTool(identity, { route: routed.route, call: request, headers }, options)
         }),
-        options?.signal,
+        options,
       ),
   }
 }

@@ -1,4 +1,12 @@
-import { BackendTimeout, BackendUnavailable, isInputRequired, isJsonObject, isVmcpError } from '@vmcp/domain'
+import {
+  BackendTimeout,
+  BackendUnavailable,
+  CancellableOptions,
+  Cancellation,
+  isInputRequired,
+  isJsonObject,
+  isVmcpError,
+} from '@vmcp/domain'
 import type { BackendCallOptions, BackendClient, CallOptions, VmcpError } from '@vmcp/domain'
 import type * as Clock from 'effect/Clock'
 
@@ -19,6 +27,8 @@ export interface Errand<Answer, Result> {
   readonly list: 'content' | 'contents' | 'messages' | 'values'
   /** Asks. `undefined` means that the client has no such method. */
   readonly ask: (client: BackendClient, options: BackendCallOptions) => Promise<Answer> | undefined
+  /** `Mcp-Param-*` headers made from the arguments. */
+  readonly parameterHeaders?: Readonly<Record<string, string>> | undefined
   /** Makes the verb's result of an answer, or of a client without such a method. Throws errors of the domain. */
   readonly read: (answer: Answer | undefined) => Result
   /** Makes a result of a failure; `undefined` leaves it one. */
@@ -47,7 +57,7 @@ export interface CallObserver<Result> {
 export interface DecidedCall<Result> {
   /** Makes the call, once. The observer hears how it ended, unless it was cancelled before. */
   start(observer: CallObserver<Result>): void
-  /** Ends the call without telling the observer. The signal that the backend's client got aborts. */
+  /** Ends the call without telling the observer. What the backend's client does for it is cancelled. */
   cancel(): void
 }
 
@@ -68,7 +78,7 @@ export class BackendCall<Answer, Result> implements DecidedCall<Result>, Awaited
   readonly #site: CallSite
   readonly #options: CallOptions | undefined
   #observer: CallObserver<Result> | undefined
-  #controller: AbortController | undefined
+  readonly #cancellation = new Cancellation()
   #attempt: Attempt | undefined
   #started = 0
   #lastSign = 0
@@ -91,10 +101,9 @@ export class BackendCall<Answer, Result> implements DecidedCall<Result>, Awaited
     }
     this.#observer = observer
     this.#started = this.#lastSign = now
-    this.#controller = new AbortController()
     keeperOf(clock).keep(this, now)
     try {
-      const asked = this.#errand.ask(client, this.#callOptions(this.#controller.signal))
+      const asked = this.#errand.ask(client, this.#callOptions())
       if (asked === undefined) return this.#succeed(undefined)
       Promise.resolve(asked).then(this.#answered, this.#failed)
     } catch (error) {
@@ -103,7 +112,7 @@ export class BackendCall<Answer, Result> implements DecidedCall<Result>, Awaited
   }
 
   cancel(): void {
-    if (this.#end('none') !== undefined) this.#controller?.abort()
+    if (this.#end('none') !== undefined) this.#cancellation.cancel()
   }
 
   due(now: number): number {
@@ -115,7 +124,7 @@ export class BackendCall<Answer, Result> implements DecidedCall<Result>, Awaited
     const { silenceMs, totalMs } = this.#site
     const allowed = now >= this.#started + totalMs ? totalMs : silenceMs
     this.#failed(new BackendTimeout(this.#errand.backendId, allowed))
-    this.#controller?.abort()
+    this.#cancellation.cancel()
   }
 
   signOfLife(): void {
@@ -131,13 +140,13 @@ export class BackendCall<Answer, Result> implements DecidedCall<Result>, Awaited
     this.signOfLife()
   }
 
-  #callOptions(signal: AbortSignal): BackendCallOptions {
+  #callOptions(): BackendCallOptions {
     const { client, forwardedHeaders } = this.#options ?? {}
-    return {
-      signal,
-      ...(client !== undefined && { client: new HeardClient(client, this) }),
-      ...(forwardedHeaders !== undefined && { forwardedHeaders }),
-    }
+    return new CancellableOptions(this.#cancellation, {
+      client: client && new HeardClient(client, this),
+      forwardedHeaders,
+      parameterHeaders: this.#errand.parameterHeaders,
+    })
   }
 
   readonly #answered = (answer: Answer): void => {

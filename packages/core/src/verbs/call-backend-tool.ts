@@ -47,12 +47,8 @@ export function callBackendTool(
     {
       backendId,
       list: 'content',
-      ask: (client, backendOptions) =>
-        client.callTool?.(
-          identity,
-          request,
-          headers === undefined ? backendOptions : { ...backendOptions, parameterHeaders: headers },
-        ),
+      parameterHeaders: headers,
+      ask: (client, backendOptions) => client.callTool?.(identity, request, backendOptions),
       read: (result) => {
         if (result === undefined) throw new NotFound('tool', call.name)
         return relayed(result, backendId)
