@@ -81,7 +81,7 @@ export class CancellableOptions implements BackendCallOptions {
   }
 
   /** The cancellation behind options that were made with one. */
-  static cancellationOf(options: CallOptions): Cancellation | undefined {
+  static cancellationOf(options: Cancellable): Cancellation | undefined {
     return #cancellation in options ? options.#cancellation : undefined
   }
 
@@ -101,8 +101,13 @@ export interface UncancellableOptions {
   readonly parameterHeaders?: BackendCallOptions['parameterHeaders'] | undefined
 }
 
+/** What a signal may cancel: the options of any call. */
+export interface Cancellable {
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Tells `listener` when the call with these options is cancelled; never when it is already. Undone by `offCancel`. */
-export function onCancel(options: CallOptions | undefined, listener: CancelListener): void {
+export function onCancel(options: Cancellable | undefined, listener: CancelListener): void {
   if (options === undefined) return
   const cancellation = CancellableOptions.cancellationOf(options)
   if (cancellation === undefined) options.signal?.addEventListener('abort', listener)
@@ -110,7 +115,7 @@ export function onCancel(options: CallOptions | undefined, listener: CancelListe
 }
 
 /** Undoes `onCancel`, with the same options and listener. */
-export function offCancel(options: CallOptions | undefined, listener: CancelListener): void {
+export function offCancel(options: Cancellable | undefined, listener: CancelListener): void {
   if (options === undefined) return
   const cancellation = CancellableOptions.cancellationOf(options)
   if (cancellation === undefined) options.signal?.removeEventListener('abort', listener)
@@ -118,7 +123,7 @@ export function offCancel(options: CallOptions | undefined, listener: CancelList
 }
 
 /** True when the call with these options is cancelled. */
-export function isCancelled(options: CallOptions | undefined): boolean {
+export function isCancelled(options: Cancellable | undefined): boolean {
   if (options === undefined) return false
   return CancellableOptions.cancellationOf(options)?.isCancelled ?? options.signal?.aborted === true
 }

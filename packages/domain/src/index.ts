@@ -12,7 +12,7 @@ export type {
 } from './backend/backend-client.js'
 export type { CallOptions } from './call-options.js'
 export { CancellableOptions, Cancellation, isCancelled, offCancel, onCancel } from './cancellation.js'
-export type { CancelListener, UncancellableOptions } from './cancellation.js'
+export type { Cancellable, CancelListener, UncancellableOptions } from './cancellation.js'
 export type { ContentAnnotations, Icon } from './capability/annotations.js'
 export type { CompleteRequest, CompleteResult, CompletionReference } from './capability/completion.js'
 export { isEmbeddedResource, isMedia, isResourceLink, isText, text } from './capability/content.js'
