@@ -28,6 +28,10 @@ export function headerInjection({ headerName, headerValue }: HeaderInjectionOpti
   return {
     type: 'header_injection',
     credentialKey: () => key,
+    /** Read for each request, so that the value is in no object that could be shown. */
+    get fixedHeaders() {
+      return { [headerName]: secret.reveal() }
+    },
     headers: async () => ({ [headerName]: secret.reveal() }),
   }
 }

@@ -9,6 +9,11 @@ export interface OutgoingAuth {
    * Connections and caches are shared only between callers with the same key.
    */
   credentialKey(identity: Identity | null): string
+  /**
+   * The headers to send, when they are the same for everybody at all times, and so is `credentialKey`. Then nobody waits
+   * for `headers`.
+   */
+  readonly fixedHeaders?: Readonly<Record<string, string>>
   /** The headers to send. Rejects with `BackendAuthenticationFailed` when the credential cannot be had. */
   headers(
     identity: Identity | null,
