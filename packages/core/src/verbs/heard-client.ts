@@ -26,20 +26,29 @@ export class HeardClient implements ClientChannel {
     this.capabilities = client.capabilities
     this.answers = client.answers
     this.wantsProgress = client.wantsProgress
-    const { elicitation, forward } = client
-    if (elicitation !== undefined) {
-      this.elicitation = {
-        requestElicitation: (request, options) => this.#asking(() => elicitation.requestElicitation(request, options)),
-      }
-    }
-    if (forward !== undefined) {
-      this.forward = (request, options) => this.#asking(() => forward.call(client, request, options))
-    }
+    // Not closures assigned at once: V8 would make them old from birth, and all they hold on to with them.
+    const elicitation = this.#heardElicitation()
+    const forward = this.#heardForward()
+    if (elicitation !== undefined) this.elicitation = elicitation
+    if (forward !== undefined) this.forward = forward
   }
 
   notify(notification: CallNotification): void {
     this.#watch.signOfLife()
     this.#client.notify(notification)
+  }
+
+  #heardElicitation(): ElicitationRequester | undefined {
+    const { elicitation } = this.#client
+    if (elicitation === undefined) return undefined
+    return {
+      requestElicitation: (request, options) => this.#asking(() => elicitation.requestElicitation(request, options)),
+    }
+  }
+
+  #heardForward(): ClientChannel['forward'] {
+    const { forward } = this.#client
+    return forward && ((request, options) => this.#asking(() => forward.call(this.#client, request, options)))
   }
 
   async #asking<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
