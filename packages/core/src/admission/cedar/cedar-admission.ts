@@ -21,6 +21,7 @@ import { preparsed } from './preparsed.js'
 import { principalOf } from './principal.js'
 import type { Principal } from './principal.js'
 import { targetOf } from './target.js'
+import { toolDecisions } from './tool-decisions.js'
 
 /** Decisions that are made in one go before other work gets its turn: some 2 ms with few policies, 20 ms with 500. */
 const chunkSize = 16
@@ -53,6 +54,7 @@ export const cedarAdmission = Effect.fnUntraced(function* (
   let open = true
   yield* Effect.addFinalizer(() => Effect.sync(() => (open = false)))
   const cache = decisionCache()
+  const ofTools = toolDecisions()
   const principals = new WeakMap<Identity, Principal>()
   const principalOptions = { ...authorization, groupEntityType, mentions }
 
@@ -64,11 +66,15 @@ export const cedarAdmission = Effect.fnUntraced(function* (
     if (known === undefined && principal !== undefined) principals.set(identity, principal)
     return principal
   }
+  const ask = (principal: Principal, question: Question): Decision => {
+    const target = targetOf(question, mentions)
+    return cache.get(`${principal.key}\n${target.key}`, () => evaluate(principal, target))
+  }
   const decideOne = (identity: Identity | null, question: Question): Decision => {
     const principal = principalFor(identity)
     if (principal === undefined) return nobody
-    const target = targetOf(question, mentions)
-    return cache.get(`${principal.key}\n${target.key}`, () => evaluate(principal, target))
+    if (question.kind !== 'tool' || mentions.arguments) return ask(principal, question)
+    return ofTools.get(principal, question, () => ask(principal, question))
   }
   // A URI that a server may read as another one needs permission for both.
   const decide = (identity: Identity | null, question: Question): Decision => {
