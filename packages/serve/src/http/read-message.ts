@@ -19,14 +19,22 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a request's body once and parses it once. What is too large is refused before it is kept (413, and the
- * connection closes); what is not JSON or nests too deep is a parse error; a batch is an invalid request, and so is a number
- * that would reach a backend as another one.
+ * Reads a request's body once and parses it once: at once when it has arrived whole, as most have by the time that their
+ * caller is known. What is too large is refused before it is kept (413, and the connection closes); what is not JSON or nests
+ * too deep is a parse error; a batch is an invalid request, and so is a number that would reach a backend as another one.
  */
-export async function readMessage(request: IncomingMessage, limits: BodyLimits): Promise<ReadMessage> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return refused(tooLarge(limits))
-  const body = await collect(request, limits.bodyBytes)
-  if (body === 'gone') return { outcome: 'gone' }
+export function readMessage(request: IncomingMessage, limits: BodyLimits): ReadMessage | Promise<ReadMessage> {
+  const { bodyBytes } = limits
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) return refused(tooLarge(limits))
+  if (request.destroyed) return gone
+  if (!request.complete) return collect(request, bodyBytes).then((body) => parse(body, limits))
+  if (request.readableLength > bodyBytes) return refused(tooLarge(limits))
+  const body: unknown = request.read()
+  return parse(Buffer.isBuffer(body) ? body : Buffer.alloc(0), limits)
+}
+
+function parse(body: Buffer | 'too-large' | 'gone', limits: BodyLimits): ReadMessage {
+  if (body === 'gone') return gone
   if (body === 'too-large') return refused(tooLarge(limits))
   if (isBatch(body)) return refused(batch)
   if (!isUtf8(body)) return refused(notJson('it is not UTF-8'))
@@ -68,6 +76,8 @@ function isBatch(body: Buffer): boolean {
   }
   return false
 }
+
+const gone: ReadMessage = { outcome: 'gone' }
 
 const batch: Refusal = {
   status: 400,
