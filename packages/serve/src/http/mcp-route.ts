@@ -8,7 +8,6 @@ import type { InFlight } from './in-flight.js'
 import { NodeEnd, NodeListen, NodeMessage, plainHeaders } from './node-exchange.js'
 import { NodeResponder } from './node-responder.js'
 import type { PickHeaders } from './passthrough-headers.js'
-import type { ReadMessage } from './read-message.js'
 import { readMessage } from './read-message.js'
 import type { Refusal } from './refusal.js'
 import { internalError, invalidRequest, sendJson, sendRefusal } from './refusal.js'
@@ -64,15 +63,11 @@ export function createMcpRoute(config: McpRouteConfig): McpRoute {
     if (inFlight.count >= limits.callsInFlight) return sendRefusal(response, busy)
     const leave = inFlight.enter()
     response.on('close', leave)
-    const body = readMessage(request, limits)
-    if (body instanceof Promise) void body.then(serveMessage)
-    else serveMessage(body)
-
-    function serveMessage(read: ReadMessage): void {
+    readMessage(request, limits, (read) => {
       if (read.outcome === 'gone') return leave()
       if (read.outcome === 'refused') return refuseBody(request, response, read.refusal)
       void endpoint.handle(new NodeMessage(parts, read.message, acceptsStream(request.headers)))
-    }
+    })
   }
 }
 
