@@ -8,6 +8,7 @@ import type { InFlight } from './in-flight.js'
 import { NodeEnd, NodeListen, NodeMessage, plainHeaders } from './node-exchange.js'
 import { NodeResponder } from './node-responder.js'
 import type { PickHeaders } from './passthrough-headers.js'
+import { closeWithConnection } from './queued-response.js'
 import { readMessage } from './read-message.js'
 import type { Refusal } from './refusal.js'
 import { internalError, invalidRequest, sendJson, sendRefusal } from './refusal.js'
@@ -32,6 +33,7 @@ export function createMcpRoute(config: McpRouteConfig): McpRoute {
   const { endpoint, incomingAuth, limits, pickHeaders, inFlight, heap, logger } = config
 
   return (request, response) => {
+    closeWithConnection(request, response)
     const refusal = heap.isOver(limits.heapShareForCalls) ? busy : guardMethod(request)
     if (refusal !== undefined) return sendRefusal(response, refusal)
     authenticate({ headers: plainHeaders(request) }).then(
