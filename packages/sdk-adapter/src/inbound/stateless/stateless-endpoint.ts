@@ -1,5 +1,5 @@
 import type { CallOptions, ClientCapabilities } from '@vmcp/domain'
-import { isVmcpError } from '@vmcp/domain'
+import { isJsonObject, isVmcpError } from '@vmcp/domain'
 import { answerFailure } from '../answer-failure.js'
 import type { AnswerStream } from '../call-answer.js'
 import { CallAnswer } from '../call-answer.js'
@@ -58,7 +58,7 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
       const options: CallOptions =
         forwardedHeaders === undefined ? { signal, client } : { signal, client, forwardedHeaders }
       const verbCall = { vmcp, identity, params, options, writer, pageSize }
-      if (method !== 'tools/call') return verb(verbCall)
+      if (method !== 'tools/call' || !hasMembers(params['arguments'])) return verb(verbCall)
       return checkParameters(exchange, request, options).then(() => verb(verbCall))
     } catch (error) {
       return Promise.reject(error)
@@ -83,6 +83,11 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
       if (!isVmcpError(error)) throw error
     }
   }
+}
+
+/** A call without arguments has none to repeat in a header. */
+function hasMembers(given: unknown): boolean {
+  return isJsonObject(given) && Object.keys(given).length > 0
 }
 
 const headers = { 'cache-control': 'private, no-store' }
