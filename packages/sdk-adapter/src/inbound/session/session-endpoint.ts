@@ -159,12 +159,18 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     session.running.add(call)
     return run(exchange, session, call).then(
       (text) => {
-        call.succeed(text)
-        end()
+        try {
+          call.succeed(text)
+        } finally {
+          end()
+        }
       },
       (error: unknown) => {
-        call.fail(error)
-        end()
+        try {
+          call.fail(error)
+        } finally {
+          end()
+        }
       },
     )
   }
