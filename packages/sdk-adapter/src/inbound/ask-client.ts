@@ -19,15 +19,16 @@ export interface Answers {
 const mostRounds = 10
 
 /**
- * Runs a verb for a client that is asked while its call runs: each question is pushed to the client and the verb runs
- * again with the answers, ten rounds at most.
+ * Goes on with a verb that needs answers, for a client that is asked while its call runs: each question is pushed to the
+ * client and the verb runs again with the answers, ten rounds at most.
  */
 export async function askClient<Result extends object>(
+  first: InputRequired,
   run: (answers: Answers) => Promise<Result | InputRequired>,
   options: CallOptions,
 ): Promise<Result> {
-  let answers: Answers = {}
-  for (let round = 0; round <= mostRounds; round += 1) {
+  let answers = await collect(first, options)
+  for (let round = 1; round <= mostRounds; round += 1) {
     const result = await run(answers)
     if (!needsAnswers(result)) return result
     answers = await collect(result, options)

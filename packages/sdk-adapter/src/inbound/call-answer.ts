@@ -1,15 +1,5 @@
-import type { JsonText, Responder } from './exchange.js'
+import type { JsonText, MessageExchange, Responder } from './exchange.js'
 import { wholeText } from './wire/json-rpc.js'
-
-/** The answer to one request: a document, or a stream once something has to be said before the result. */
-export interface CallAnswer {
-  /** Sends a message ahead of the result. False when it cannot reach the client. */
-  send(text: string): boolean
-  /** Sends the result or error and ends. */
-  finish(status: number, text: JsonText): void
-  /** Ends without a result: for a request that its client cancelled. */
-  abandon(): void
-}
 
 /** What carries the messages of one answer. */
 export interface AnswerStream {
@@ -17,38 +7,48 @@ export interface AnswerStream {
   end(): void
 }
 
-/** How one answer goes out. */
-export interface AnswerOptions {
-  readonly acceptsStream: boolean
-  /** Headers of a JSON answer. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Opens the stream when it is needed. */
-  readonly openStream: () => AnswerStream
-}
+/** The answer to one request: JSON in one write, or a stream once something has to be said before the result. */
+export abstract class CallAnswer {
+  protected readonly responder: Responder
+  readonly #acceptsStream: boolean
+  #stream: AnswerStream | undefined
+  #ended = false
 
-/** Answers over `responder`: JSON with one write as long as nothing precedes the result. */
-export function createCallAnswer(responder: Responder, options: AnswerOptions): CallAnswer {
-  let stream: AnswerStream | undefined
-  let ended = false
-  return {
-    send: (text) => {
-      if (ended || !options.acceptsStream) return false
-      stream ??= options.openStream()
-      stream.send(text)
-      return true
-    },
-    finish: (status, text) => {
-      if (ended) return
-      ended = true
-      if (stream === undefined) return responder.json(status, text, options.headers)
-      stream.send(wholeText(text))
-      stream.end()
-    },
-    abandon: () => {
-      if (ended) return
-      ended = true
-      if (stream === undefined) responder.json(202)
-      else stream.end()
-    },
+  constructor({ responder, acceptsStream }: MessageExchange) {
+    this.responder = responder
+    this.#acceptsStream = acceptsStream
   }
+
+  /** Sends a message ahead of the result. False when it cannot reach the client. */
+  send(text: string): boolean {
+    if (this.#ended || !this.#acceptsStream) return false
+    this.#stream ??= this.openStream()
+    this.#stream.send(text)
+    return true
+  }
+
+  /** Sends the result or error and ends. */
+  finish(status: number, text: JsonText): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (this.#stream === undefined) return this.responder.json(status, text, this.headers)
+    this.#stream.send(wholeText(text))
+    this.#stream.end()
+  }
+
+  /** Ends without a result: for a request that its client cancelled. */
+  abandon(): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (this.#stream === undefined) this.responder.json(202)
+    else this.#stream.end()
+  }
+
+  /** Headers of a JSON answer. */
+  protected get headers(): Readonly<Record<string, string>> | undefined {
+    return undefined
+  }
+
+  /** Opens the stream when it is needed. */
+  protected abstract openStream(): AnswerStream
 }

@@ -1,4 +1,10 @@
-import type { CallNotification, ClientCapabilities, ClientChannel, InputRequest, JsonObject } from '@vmcp/domain'
+import type {
+  CallNotification,
+  ClientCapabilities,
+  ClientChannel,
+  ElicitationRequester,
+  JsonObject,
+} from '@vmcp/domain'
 import { ClientCapabilityMissing } from '@vmcp/domain'
 import { missingCapability } from './ask-client.js'
 import { createElicitationRequester } from './elicitation.js'
@@ -6,72 +12,103 @@ import { notificationText } from './wire/json-rpc.js'
 import type { RequestId } from './wire/json-rpc.js'
 import type { OpenQuestions } from './session/open-questions.js'
 
-/** What every channel needs. */
-interface ChannelOptions {
+/** The client's side of one call, as a channel needs it. */
+export interface ChannelEnd {
+  /** What the client declared. */
   readonly capabilities: ClientCapabilities
-  /** The caller's own token; absent when it wants no progress. */
-  readonly progressToken: RequestId | undefined
-  /** Asked for each log message: the lowest level to send, or `undefined` for none. */
-  readonly logLevel: () => string | undefined
+  /** The lowest level of log messages to send now, or `undefined` for none. */
+  readonly logLevel: string | undefined
   /** Sends a message ahead of the result. False when it cannot reach the client. */
-  readonly send: (text: string) => boolean
+  send(text: string): boolean
   /** Sends a message apart from any call, for what outlives this one. False as `send`; absent in 2026-07-28. */
-  readonly sendApart?: (text: string) => boolean
+  sendApart?(text: string): boolean
 }
 
 /** The channel of a 2026-07-28 request: it reports, and leaves questions to the result. */
-export function createRetryChannel(options: ChannelOptions): ClientChannel {
-  return { ...createReporter(options), capabilities: options.capabilities, answers: 'retry' }
+export function createRetryChannel(end: ChannelEnd, progressToken: RequestId | undefined): ClientChannel {
+  return new RetryChannel(end, progressToken)
 }
 
-/** The channel of a 2025-11-25 call: it reports and asks on the call's own stream. */
+/** The channel of a 2025-11-25 call: it reports and, given `questions`, asks on the call's own stream. */
 export function createPushChannel(
-  options: ChannelOptions & { readonly questions: OpenQuestions; readonly canAsk: boolean },
+  end: ChannelEnd,
+  progressToken: RequestId | undefined,
+  questions: OpenQuestions | undefined,
 ): ClientChannel {
-  const { capabilities, questions, send, canAsk } = options
-  const reporter = { ...createReporter(options), capabilities, answers: 'push' } as const
-  if (!canAsk) return reporter
-  const ask = (method: string, params: JsonObject, asked?: { readonly signal?: AbortSignal }) =>
-    questions.ask(send, { method, params }, asked?.signal)
-  return {
-    ...reporter,
-    ...(capabilities.elicitation?.form === true && { elicitation: createElicitationRequester(ask) }),
-    forward: async (request: InputRequest, asked) => {
-      const missing = missingCapability(request, capabilities)
-      if (missing !== undefined) throw new ClientCapabilityMissing(missing)
-      return ask(request.method, request.params ?? {}, asked)
-    },
+  if (questions === undefined) return new PushChannel(end, progressToken)
+  return end.capabilities.elicitation?.form === true
+    ? new ElicitingChannel(end, progressToken, questions)
+    : new AskingChannel(end, progressToken, questions)
+}
+
+/** Reports. What a channel can do is on its prototype, as one is made for every call. */
+abstract class Reporter {
+  readonly capabilities: ClientCapabilities
+  readonly wantsProgress: boolean
+  protected readonly end: ChannelEnd
+  readonly #progressToken: RequestId | undefined
+  #reported = -Infinity
+
+  constructor(end: ChannelEnd, progressToken: RequestId | undefined) {
+    this.capabilities = end.capabilities
+    this.wantsProgress = progressToken !== undefined
+    this.end = end
+    this.#progressToken = progressToken
+  }
+
+  notify(notification: CallNotification): void {
+    const end = this.end
+    switch (notification.type) {
+      case 'log':
+        if (reaches(notification.level, end.logLevel)) end.send(logText(notification))
+        return
+      case 'progress':
+        if (this.#progressToken === undefined || notification.progress <= this.#reported) return
+        this.#reported = notification.progress
+        end.send(progressText(this.#progressToken, notification))
+        return
+      case 'elicitation-complete': {
+        if (this.capabilities.elicitation?.url !== true || end.sendApart === undefined) return
+        const { elicitationId } = notification
+        const text = notificationText('notifications/elicitation/complete', { elicitationId })
+        if (!end.send(text)) end.sendApart(text)
+      }
+    }
   }
 }
 
-function createReporter({
-  capabilities,
-  progressToken,
-  logLevel,
-  send,
-  sendApart,
-}: ChannelOptions): Pick<ClientChannel, 'wantsProgress' | 'notify'> {
-  let reported = -Infinity
-  return {
-    wantsProgress: progressToken !== undefined,
-    notify: (notification) => {
-      switch (notification.type) {
-        case 'log':
-          if (reaches(notification.level, logLevel())) send(logText(notification))
-          return
-        case 'progress':
-          if (progressToken === undefined || notification.progress <= reported) return
-          reported = notification.progress
-          send(progressText(progressToken, notification))
-          return
-        case 'elicitation-complete': {
-          if (capabilities.elicitation?.url !== true || sendApart === undefined) return
-          const { elicitationId } = notification
-          const text = notificationText('notifications/elicitation/complete', { elicitationId })
-          if (!send(text)) sendApart(text)
-        }
-      }
-    },
+class RetryChannel extends Reporter implements ClientChannel {
+  readonly answers = 'retry'
+}
+
+class PushChannel extends Reporter implements ClientChannel {
+  readonly answers = 'push'
+}
+
+class AskingChannel extends PushChannel {
+  readonly #questions: OpenQuestions
+
+  constructor(end: ChannelEnd, progressToken: RequestId | undefined, questions: OpenQuestions) {
+    super(end, progressToken)
+    this.#questions = questions
+  }
+
+  get forward(): NonNullable<ClientChannel['forward']> {
+    return async (request, asked) => {
+      const missing = missingCapability(request, this.capabilities)
+      if (missing !== undefined) throw new ClientCapabilityMissing(missing)
+      return this.ask(request.method, request.params ?? {}, asked)
+    }
+  }
+
+  protected ask(method: string, params: JsonObject, asked?: { readonly signal?: AbortSignal }): Promise<JsonObject> {
+    return this.#questions.ask((text) => this.end.send(text), { method, params }, asked?.signal)
+  }
+}
+
+class ElicitingChannel extends AskingChannel {
+  get elicitation(): ElicitationRequester {
+    return createElicitationRequester((method, params, asked) => this.ask(method, params, asked))
   }
 }
 

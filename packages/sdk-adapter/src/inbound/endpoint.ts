@@ -3,7 +3,7 @@ import { isJsonObject, silentLogger } from '@vmcp/domain'
 import type { EndpointConfig } from './endpoint-config.js'
 import { describeFailure } from './error-table.js'
 import { classify } from './era.js'
-import type { Exchange, MessageExchange } from './exchange.js'
+import type { Exchange } from './exchange.js'
 import { errorText, readMessage } from './wire/json-rpc.js'
 import { ProtocolError } from './wire/protocol-error.js'
 import { createResultWriter } from './wire/result-writer.js'
@@ -27,13 +27,12 @@ export function createEndpoint(vmcp: VMCP, config: EndpointConfig): Endpoint {
   const stateless = createStatelessEndpoint({ ...common, writer: createResultWriter('2026', config.serverInfo) })
 
   return {
-    handle: async (exchange) => {
+    handle: (exchange) => {
       try {
-        if (exchange.kind === 'message') await serveMessage(exchange)
-        else if (exchange.kind === 'listen') await sessions.listen(exchange)
-        else await sessions.end(exchange)
+        return serve(exchange)?.catch((error: unknown) => refuse(exchange, error)) ?? done
       } catch (error) {
         refuse(exchange, error)
+        return done
       }
     },
     endStreams,
@@ -48,12 +47,15 @@ export function createEndpoint(vmcp: VMCP, config: EndpointConfig): Endpoint {
     sessions.endStreams()
   }
 
-  async function serveMessage(exchange: MessageExchange): Promise<void> {
+  function serve(exchange: Exchange): Promise<void> | undefined {
+    if (exchange.kind === 'listen') return sessions.listen(exchange)
+    if (exchange.kind === 'end') return sessions.end(exchange)
     const message = readMessage(exchange.message)
     const classification = classify(message, exchange.headers)
     if (classification.era === '2025') return sessions.message(exchange, message)
     if (message.type === 'request') return stateless.request(exchange, message, classification.envelope)
     exchange.responder.json(202)
+    return undefined
   }
 
   function refuse(exchange: Exchange, error: unknown): void {
@@ -64,6 +66,9 @@ export function createEndpoint(vmcp: VMCP, config: EndpointConfig): Endpoint {
     exchange.responder.json(failure.status, text, refusal?.headers)
   }
 }
+
+/** What is over already. */
+const done = Promise.resolve()
 
 function requestIdOf(exchange: Exchange): string | number | undefined {
   if (exchange.kind !== 'message') return undefined

@@ -75,8 +75,11 @@ export interface SessionRegistry {
    * `ended` is called once when the session ends, for whatever reason.
    */
   open(identity: Identity | null, ended: () => void): Promise<string | undefined>
-  /** True when the session lives and is this caller's; it then lives on. Another caller's session looks like no session. */
-  claim(id: string, identity: Identity | null): Promise<boolean>
+  /**
+   * True when the session lives and is this caller's; it then lives on. Another caller's session looks like no session.
+   * It is asked with every request, so a registry that knows the answer gives it at once.
+   */
+  claim(id: string, identity: Identity | null): boolean | Promise<boolean>
   /** Keeps a session from idling out while something of it is open, until the returned function is called. Idempotent. */
   hold(id: string): () => void
   /** Ends a session. Unknown ids are ignored. */

@@ -25,7 +25,7 @@ export interface VerbCall {
   readonly pageSize: number
 }
 
-/** Runs a verb and gives the JSON text of its result. Rejects with a `VmcpError`. */
+/** Runs a verb and gives the JSON text of its result. Rejects with a `VmcpError`, or throws it while it reads the request. */
 export type Verb = (call: VerbCall) => Promise<JsonText>
 
 /** The method of the wire for each verb. Both eras share it. */
@@ -65,39 +65,27 @@ export const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ],
   [
     'tools/call',
-    async (call) => {
-      const { vmcp, identity, options, writer } = call
-      const request = readCallTool(call.params)
-      return settle(
-        call,
-        (answers) => vmcp.callTool(identity, { ...request, ...answers }, options),
-        (result) => writer.write(wireCallToolResult(result, writer.era)),
-      )
-    },
+    asking({
+      read: readCallTool,
+      run: ({ vmcp, identity, options }, request) => vmcp.callTool(identity, request, options),
+      write: (result, writer) => writer.write(wireCallToolResult(result, writer.era)),
+    }),
   ],
   [
     'resources/read',
-    async (call) => {
-      const { vmcp, identity, options, writer } = call
-      const request = readReadResource(call.params)
-      return settle(
-        call,
-        (answers) => vmcp.readResource(identity, { ...request, ...answers }, options),
-        (result) => writer.write(wireReadResourceResult(result), 'reusable'),
-      )
-    },
+    asking({
+      read: readReadResource,
+      run: ({ vmcp, identity, options }, request) => vmcp.readResource(identity, request, options),
+      write: (result, writer) => writer.write(wireReadResourceResult(result), 'reusable'),
+    }),
   ],
   [
     'prompts/get',
-    async (call) => {
-      const { vmcp, identity, options, writer } = call
-      const request = readGetPrompt(call.params)
-      return settle(
-        call,
-        (answers) => vmcp.getPrompt(identity, { ...request, ...answers }, options),
-        (result) => writer.write(wireGetPromptResult(result)),
-      )
-    },
+    asking({
+      read: readGetPrompt,
+      run: ({ vmcp, identity, options }, request) => vmcp.getPrompt(identity, request, options),
+      write: (result, writer) => writer.write(wireGetPromptResult(result)),
+    }),
   ],
   [
     'completion/complete',
@@ -123,20 +111,40 @@ function listText<Item extends object>(
   return writer.writeList(list, pageOf(items, params['cursor'], { list, keyOf, pageSize }), wire)
 }
 
+/** A verb that may need answers of the client before it has a result. */
+interface AskingVerb<Request extends object, Result extends object> {
+  readonly read: (params: JsonObject) => Request
+  readonly run: (call: VerbCall, request: Request & Answers) => Promise<Result | InputRequired>
+  readonly write: (result: Result, writer: ResultWriter) => string
+}
+
+function asking<Request extends object, Result extends object>(verb: AskingVerb<Request, Result>): Verb {
+  return (call) => {
+    const request = verb.read(call.params)
+    return verb
+      .run(call, request)
+      .then((result) =>
+        needsAnswers(result) ? settle(call, result, { verb, request }) : verb.write(result, call.writer),
+      )
+  }
+}
+
 /**
- * Runs a verb to its end. When it needs answers, a 2025-11-25 client is asked while its call runs and the verb is run
- * again; a 2026-07-28 client gets the questions as its result, if it declared that it can answer them.
+ * Runs a verb to its end that needs answers: a 2025-11-25 client is asked while its call runs and the verb is run again; a
+ * 2026-07-28 client gets the questions as its result, if it declared that it can answer them.
  */
-async function settle<Result extends object>(
-  { options, writer }: VerbCall,
-  run: (answers: Answers) => Promise<Result | InputRequired>,
-  write: (result: Result) => string,
+async function settle<Request extends object, Result extends object>(
+  call: VerbCall,
+  first: InputRequired,
+  { verb, request }: { readonly verb: AskingVerb<Request, Result>; readonly request: Request },
 ): Promise<string> {
-  if (writer.era === '2025') return write(await askClient(run, options))
-  const result = await run({})
-  if (!needsAnswers(result)) return write(result)
-  requireDeclared(result, options.client?.capabilities ?? {})
-  return writer.write(wireInputRequired(result))
+  const { options, writer } = call
+  if (writer.era === '2025') {
+    const result = await askClient(first, (answers) => verb.run(call, { ...request, ...answers }), options)
+    return verb.write(result, writer)
+  }
+  requireDeclared(first, options.client?.capabilities ?? {})
+  return writer.write(wireInputRequired(first))
 }
 
 function byName({ name }: { readonly name: string }): string {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isLoopbackAddress, isLoopbackName } from './loopback.js'
 import type { Refusal } from './refusal.js'
 import { invalidRequest } from './refusal.js'
+import { rememberLast } from './remember-last.js'
 
 /** A question about a request's head. `undefined` lets it pass. */
 export type Guard = (request: IncomingMessage) => Refusal | undefined
@@ -28,40 +29,56 @@ export function createSiteGuard({ host, allowedHosts, allowedOrigins }: GuardCon
   }
   const admitsOrigin = (origin: string) => (origins === undefined ? isLoopbackOrigin(origin) : origins.has(origin))
 
+  const isOurs = rememberLast((sent) => {
+    const name = hostName(sent)
+    return name !== undefined && admitsHost(name)
+  })
+  const isFriend = rememberLast((origin) => admitsOrigin(origin.toLowerCase()))
+
   return ({ headers }) => {
-    const name = hostName(headers.host)
-    if (name === undefined || !admitsHost(name)) return forbidden('Host')
+    if (!isOurs(headers.host ?? '')) return forbidden('Host')
     const { origin } = headers
-    return origin === undefined || admitsOrigin(origin.toLowerCase()) ? undefined : forbidden('Origin')
+    return origin === undefined || isFriend(origin) ? undefined : forbidden('Origin')
   }
 }
 
 /** Refuses a POST that is not JSON, or whose client would take neither form of answer. */
 export const guardPost: Guard = ({ headers }) => {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/json') return unsupported('Content-Type must be application/json')
+  if (!isJson(headers['content-type'] ?? '')) return unsupported('Content-Type must be application/json')
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') return unsupported('Content-Encoding is not supported')
-  return accepts(headers, 'application/json') ? undefined : notAcceptable('application/json and text/event-stream')
+  const { accept } = headers
+  if (accept === undefined || takesJson(accept)) return undefined
+  return notAcceptable('application/json and text/event-stream')
 }
 
-/** Refuses a GET whose client takes no event stream. */
-export const guardGet: Guard = ({ headers }) =>
-  accepts(headers, 'text/event-stream', 'explicitly') ? undefined : notAcceptable('text/event-stream')
+/** Refuses a GET whose client takes no event stream: it has to say so. */
+export const guardGet: Guard = ({ headers: { accept } }) =>
+  accept !== undefined && namesStream(accept) ? undefined : notAcceptable('text/event-stream')
 
-/** True when the client takes an answer of that type. Without an `Accept` header it takes anything, unless asked explicitly. */
-export function accepts({ accept }: IncomingHttpHeaders, type: string, how?: 'explicitly'): boolean {
-  if (accept === undefined) return how === undefined
-  return accept.split(',').some((part) => {
-    const range = part.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    if (range === type) return true
-    return how === undefined && (range === '*/*' || range === `${type.split('/', 1)[0]}/*`)
-  })
+/** True when the client takes an event stream as an answer. Without an `Accept` header it takes anything. */
+export function acceptsStream({ accept }: IncomingHttpHeaders): boolean {
+  return accept === undefined || takesStream(accept)
+}
+
+const isJson = rememberLast((type) => essence(type) === 'application/json')
+const takesJson = rememberLast((accept) => admits(accept, ['application/json', 'application/*', '*/*']))
+const takesStream = rememberLast((accept) => admits(accept, ['text/event-stream', 'text/*', '*/*']))
+const namesStream = rememberLast((accept) => admits(accept, ['text/event-stream']))
+
+/** True when an `Accept` header has one of the ranges. */
+function admits(accept: string, ranges: readonly string[]): boolean {
+  return accept.split(',').some((part) => ranges.includes(essence(part)))
+}
+
+/** A media type or range without its parameters. */
+function essence(type: string): string {
+  return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /** The name in a `Host` header: without its port, and `undefined` for anything that is not a plain name. */
-function hostName(host: string | undefined): string | undefined {
-  return /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/.exec(host?.toLowerCase() ?? '')?.[1]
+function hostName(host: string): string | undefined {
+  return /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/.exec(host.toLowerCase())?.[1]
 }
 
 function isLoopbackOrigin(origin: string): boolean {

@@ -15,9 +15,10 @@ export function createHeapGuard(measure: () => number = heapInUse, now: () => nu
   let measuredAt = -Infinity
   return {
     isOver: (limit) => {
-      if (now() - measuredAt >= holdsForMs) {
+      const time = now()
+      if (time - measuredAt >= holdsForMs) {
         share = measure()
-        measuredAt = now()
+        measuredAt = time
       }
       return share > limit
     },

@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Identity } from '@vmcp/domain'
-import type { CallOptions } from '@vmcp/domain'
+import type { CallOptions, IncomingAuth } from '@vmcp/domain'
 import { recordingLogger } from '@vmcp/testing'
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../testing/deferred.js'
+import { rawPost, rawRequest } from '../testing/raw-request.js'
 import { startServer } from '../testing/start-server.js'
 import { openSession, post, rpc, stateless } from '../testing/wire.js'
 
@@ -134,4 +137,74 @@ describe('too many requests at one time', () => {
     release.resolve()
     await running
   })
+})
+
+describe('a client that leaves', () => {
+  const requestOn = (connection: string) =>
+    rawPost(
+      {
+        connection,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/list',
+        'content-length': String(listing.length),
+      },
+      listing,
+    )
+
+  it('while its requests wait behind one another cancels each of them, and leaves none counted', async () => {
+    const [bothRun, bothCancelled] = [deferred(), deferred()]
+    let running = 0
+    let cancelled = 0
+    const server = await startServer({
+      listTools: async (_identity, options) => {
+        options?.signal?.addEventListener('abort', () => (cancelled += 1) === 2 && bothCancelled.resolve())
+        if ((running += 1) === 2) bothRun.resolve()
+        return new Promise(() => {})
+      },
+    })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(requestOn('keep-alive') + requestOn('keep-alive'))
+    await bothRun.promise
+
+    socket.destroy()
+
+    await bothCancelled.promise
+    await server.close()
+  })
+
+  it('while it is being authenticated leaves nothing counted', async () => {
+    const [asked, known] = [deferred(), deferred()]
+    const incomingAuth: IncomingAuth = {
+      authenticate: async ({ headers }) => {
+        if (headers['connection'] !== 'keep-alive') return { outcome: 'authenticated', identity: null }
+        asked.resolve()
+        await known.promise
+        return { outcome: 'authenticated', identity: null }
+      },
+    }
+    const server = await startServer({}, { incomingAuth, limits: { callsInFlight: 1 } })
+    const socket = connect(server.port, '127.0.0.1')
+    const gone = once(socket, 'close')
+    socket.write(requestOn('keep-alive'))
+    await asked.promise
+    socket.destroy()
+    await gone
+    expect((await rawRequest(server.port, requestOn('close'))).slice(0, 12)).toBe('HTTP/1.1 200')
+
+    known.resolve()
+
+    expect((await rawRequest(server.port, requestOn('close'))).slice(0, 12)).toBe('HTTP/1.1 200')
+  })
+})
+
+const listing = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/list',
+  params: {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
 })

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Authentication, Identity, IncomingAuth, IncomingRequest, Logger } from '@vmcp/domain'
 import type { Endpoint } from '@vmcp/sdk-adapter'
 import type { ServerLimits } from '../server-config.js'
-import { accepts, guardGet, guardPost } from './guards.js'
+import { acceptsStream, guardGet, guardPost } from './guards.js'
 import type { HeapGuard } from './heap-guard.js'
 import type { InFlight } from './in-flight.js'
 import { NodeEnd, NodeListen, NodeMessage, plainHeaders } from './node-exchange.js'
-import { createResponder } from './node-responder.js'
+import { NodeResponder } from './node-responder.js'
 import type { PickHeaders } from './passthrough-headers.js'
+import { closeWithConnection } from './queued-response.js'
 import { readMessage } from './read-message.js'
 import type { Refusal } from './refusal.js'
 import { internalError, invalidRequest, sendJson, sendRefusal } from './refusal.js'
@@ -24,46 +25,51 @@ export interface McpRouteConfig {
   readonly logger: Logger
 }
 
-/** Serves one request on the MCP endpoint: head, caller, body, then the exchange. Never rejects. */
-export type McpRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+/** Serves one request on the MCP endpoint: head, caller, body, then the exchange. It answers whatever comes of it. */
+export type McpRoute = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Makes the route. Headers are judged before the caller is asked for, and the caller before the body is read. */
 export function createMcpRoute(config: McpRouteConfig): McpRoute {
-  const { endpoint, limits, pickHeaders, inFlight, heap } = config
+  const { endpoint, incomingAuth, limits, pickHeaders, inFlight, heap, logger } = config
 
-  return async (request, response) => {
+  return (request, response) => {
+    closeWithConnection(request, response)
     const refusal = heap.isOver(limits.heapShareForCalls) ? busy : guardMethod(request)
     if (refusal !== undefined) return sendRefusal(response, refusal)
-    const caller = await authenticate(request, response)
-    if (caller === undefined) return
-    const { identity } = caller
-    const responder = createResponder(response, limits)
-    const parts = { request, response, identity, responder, forwardedHeaders: pickHeaders(request.headers) }
-    if (request.method === 'GET') return endpoint.handle(new NodeListen(parts))
-    if (request.method === 'DELETE') return endpoint.handle(new NodeEnd(parts))
-    if (inFlight.count >= limits.callsInFlight) return sendRefusal(response, busy)
-    const leave = inFlight.enter()
-    response.once('close', leave)
-    const body = await readMessage(request, limits)
-    if (body.outcome === 'gone') return leave()
-    if (body.outcome === 'refused') return refuseBody(request, response, body.refusal)
-    await endpoint.handle(new NodeMessage(parts, body.message, accepts(request.headers, 'text/event-stream')))
+    authenticate({ headers: plainHeaders(request) }).then(
+      (answer) => {
+        if (answer.outcome === 'authenticated') serveCaller(request, response, answer.identity)
+        else reject(response, answer)
+      },
+      (error: unknown) => {
+        logger.error('a caller could not be authenticated', { error: String(error) })
+        sendRefusal(response, unavailable)
+      },
+    )
   }
 
-  async function authenticate(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<{ readonly identity: Identity | null } | undefined> {
-    const asked: IncomingRequest = { headers: plainHeaders(request) }
+  /** An authenticator that throws has failed as one that rejects. */
+  function authenticate(asked: IncomingRequest): Promise<Authentication> {
     try {
-      const answer = await config.incomingAuth.authenticate(asked)
-      if (answer.outcome === 'authenticated') return { identity: answer.identity }
-      reject(response, answer)
+      return Promise.resolve(incomingAuth.authenticate(asked))
     } catch (error) {
-      config.logger.error('a caller could not be authenticated', { error: String(error) })
-      sendRefusal(response, unavailable)
+      return Promise.reject(error)
     }
-    return undefined
+  }
+
+  function serveCaller(request: IncomingMessage, response: ServerResponse, identity: Identity | null): void {
+    const responder = new NodeResponder(response, limits)
+    const parts = { request, response, identity, responder, forwardedHeaders: pickHeaders(request.headers) }
+    if (request.method === 'GET') return void endpoint.handle(new NodeListen(parts))
+    if (request.method === 'DELETE') return void endpoint.handle(new NodeEnd(parts))
+    if (inFlight.count >= limits.callsInFlight) return sendRefusal(response, busy)
+    const leave = inFlight.enter()
+    response.on('close', leave)
+    readMessage(request, limits, (read) => {
+      if (read.outcome === 'gone') return leave()
+      if (read.outcome === 'refused') return refuseBody(request, response, read.refusal)
+      void endpoint.handle(new NodeMessage(parts, read.message, acceptsStream(request.headers)))
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { EventStream, Responder, StreamEvent } from '@vmcp/sdk-adapter'
+import type { EventStream, JsonText, Responder, StreamEvent } from '@vmcp/sdk-adapter'
 import { sendJson } from './refusal.js'
 
 /** How event streams are kept. */
@@ -9,14 +9,25 @@ export interface StreamLimits {
 }
 
 /** Answers an exchange over Node's own response. */
-export function createResponder(response: ServerResponse, limits: StreamLimits): Responder {
-  return {
-    json: (status, text, headers) => {
-      if (text !== undefined) return sendJson(response, status, text, headers)
-      if (response.headersSent || response.destroyed) return
+export class NodeResponder implements Responder {
+  readonly #response: ServerResponse
+  readonly #limits: StreamLimits
+
+  constructor(response: ServerResponse, limits: StreamLimits) {
+    this.#response = response
+    this.#limits = limits
+  }
+
+  json(status: number, text?: JsonText, headers?: Readonly<Record<string, string>>): void {
+    const response = this.#response
+    if (text !== undefined) sendJson(response, status, text, headers)
+    else if (!response.headersSent && !response.destroyed) {
       response.writeHead(status, { 'content-length': 0, ...headers }).end()
-    },
-    stream: () => openStream(response, limits),
+    }
+  }
+
+  stream(): EventStream {
+    return openStream(this.#response, this.#limits)
   }
 }
 

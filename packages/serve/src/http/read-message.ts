@@ -19,14 +19,42 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a request's body once and parses it once. What is too large is refused before it is kept (413, and the
- * connection closes); what is not JSON or nests too deep is a parse error; a batch is an invalid request, and so is a number
- * that would reach a backend as another one.
+ * Reads a request's body once, parses it once and says once what came of it. What is too large is refused before it is kept
+ * (413, and the connection closes); what is not JSON or nests too deep is a parse error; a batch is an invalid request, and
+ * so is a number that would reach a backend as another one.
  */
-export async function readMessage(request: IncomingMessage, limits: BodyLimits): Promise<ReadMessage> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return refused(tooLarge(limits))
-  const body = await collect(request, limits.bodyBytes)
-  if (body === 'gone') return { outcome: 'gone' }
+export function readMessage(request: IncomingMessage, limits: BodyLimits, done: (read: ReadMessage) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return done(refused(tooLarge(limits)))
+  if (request.destroyed) return done(gone)
+  collect(request, limits.bodyBytes, (body) => done(parse(body, limits)))
+}
+
+type Body = Buffer | 'too-large' | 'gone'
+
+/** A request that fails closes as well, so that its end and its close are all there is to hear. */
+function collect(request: IncomingMessage, limit: number, done: (body: Body) => void): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let isDone = false
+  const end = (body: Body) => {
+    if (isDone) return
+    isDone = true
+    done(body)
+  }
+  request.on('data', (chunk: Buffer) => {
+    if (isDone) return
+    bytes += chunk.length
+    if (bytes <= limit) return chunks.push(chunk)
+    request.pause()
+    chunks.length = 0
+    end('too-large')
+  })
+  request.on('end', () => end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+  request.on('close', () => end('gone'))
+}
+
+function parse(body: Body, limits: BodyLimits): ReadMessage {
+  if (body === 'gone') return gone
   if (body === 'too-large') return refused(tooLarge(limits))
   if (isBatch(body)) return refused(batch)
   if (!isUtf8(body)) return refused(notJson('it is not UTF-8'))
@@ -41,25 +69,6 @@ export async function readMessage(request: IncomingMessage, limits: BodyLimits):
   }
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<Buffer | 'too-large' | 'gone'> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= limit) return chunks.push(chunk)
-      request.pause()
-      chunks.length = 0
-      return resolve('too-large')
-    })
-    request.once('end', () =>
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
-    )
-    request.once('close', () => resolve('gone'))
-    request.once('error', () => resolve('gone'))
-  })
-}
-
 /** JSON's own white space before a `[`: the text need not be valid to be refused as a batch. */
 function isBatch(body: Buffer): boolean {
   for (const byte of body) {
@@ -68,6 +77,8 @@ function isBatch(body: Buffer): boolean {
   }
   return false
 }
+
+const gone: ReadMessage = { outcome: 'gone' }
 
 const batch: Refusal = {
   status: 400,

@@ -41,12 +41,16 @@ export function sendJson(
   headers?: Readonly<Record<string, string>>,
 ): void {
   if (response.headersSent || response.destroyed) return
-  const parts = typeof text === 'string' ? [text] : text
-  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  if (typeof text === 'string') {
+    writeJsonHead(response, status, { bytes: Buffer.byteLength(text), headers })
+    response.end(text)
+    return
+  }
+  const bytes = text.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
   writeJsonHead(response, status, { bytes, headers })
-  if (parts.length > 1) response.cork()
-  for (const part of parts.slice(0, -1)) response.write(part)
-  response.end(parts.at(-1))
+  if (text.length > 1) response.cork()
+  for (const part of text.slice(0, -1)) response.write(part)
+  response.end(text.at(-1))
 }
 
 function writeJsonHead(
@@ -54,5 +58,7 @@ function writeJsonHead(
   status: number,
   { bytes, headers }: { readonly bytes: number; readonly headers: Readonly<Record<string, string>> | undefined },
 ): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes, ...headers })
+  const head = ['content-type', 'application/json', 'content-length', String(bytes)]
+  for (const name in headers) head.push(name, headers[name] ?? '')
+  response.writeHead(status, head)
 }

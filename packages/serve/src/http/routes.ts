@@ -36,10 +36,10 @@ export function createRoutes({
     const refusal = guardSite(request)
     if (refusal !== undefined) return sendRefusal(response, refusal)
     if (crossOrigin(request, response)) return
-    const target = request.url?.split('?', 1)[0] ?? '/'
+    const target = request.url === path ? path : (request.url?.split('?', 1)[0] ?? '/')
     if (target !== path) return sendPage(request, response, page(target, request.method))
     if (isClosing()) return sendRefusal(response, closing)
-    void mcp(request, response)
+    mcp(request, response)
   }
 
   function page(target: string, method: string | undefined): PageAnswer {

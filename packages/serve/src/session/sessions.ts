@@ -54,10 +54,11 @@ export function createSessions(limits: SessionLimits, logger: Logger, now: () =>
       entries.set(id, { binding, ended, openedAt: now(), usedAt: now(), holds: 0 })
       return id
     },
-    claim: async (id, identity) => {
+    claim: (id, identity) => {
       const entry = entries.get(id)
       if (entry === undefined) return false
-      if (isOver(entry)) {
+      const time = now()
+      if (isOver(entry, time)) {
         end(id)
         return false
       }
@@ -65,7 +66,7 @@ export function createSessions(limits: SessionLimits, logger: Logger, now: () =>
         logger.warn('a session was claimed by a caller who does not own it')
         return false
       }
-      entry.usedAt = now()
+      entry.usedAt = time
       return true
     },
     hold: (id) => {
@@ -88,12 +89,13 @@ export function createSessions(limits: SessionLimits, logger: Logger, now: () =>
   }
 
   function sweep(): void {
-    for (const [id, entry] of entries) if (isOver(entry)) end(id)
+    const time = now()
+    for (const [id, entry] of entries) if (isOver(entry, time)) end(id)
   }
 
-  function isOver({ openedAt, usedAt, holds }: Entry): boolean {
-    if (now() - openedAt >= limits.maxAgeMs) return true
-    return holds === 0 && now() - usedAt >= limits.ttlMs
+  function isOver({ openedAt, usedAt, holds }: Entry, time: number): boolean {
+    if (time - openedAt >= limits.maxAgeMs) return true
+    return holds === 0 && time - usedAt >= limits.ttlMs
   }
 
   function end(id: string): void {

@@ -38,4 +38,20 @@ describe('Mcp-Param headers', () => {
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ id: 1, error: { code: -32020 } })
   })
+
+  it('are not asked for where there are no arguments: the tool is not even looked up', async () => {
+    const lookedUp: string[] = []
+    const server = await startServer({
+      ...vmcp,
+      lookupTool: async (_identity, name) => {
+        lookedUp.push(name)
+        return { name, inputSchema }
+      },
+    })
+
+    expect((await stateless(server, 'tools/call', { name: 'bare' })).status).toBe(200)
+    expect((await stateless(server, 'tools/call', { name: 'empty', arguments: {} })).status).toBe(200)
+    expect((await stateless(server, 'tools/call', { name: 'other', arguments: { other: 1 } })).status).toBe(200)
+    expect(lookedUp).toEqual(['other'])
+  })
 })

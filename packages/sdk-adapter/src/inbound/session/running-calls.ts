@@ -1,42 +1,38 @@
 import { Cancelled } from '@vmcp/domain'
 import type { RequestId } from '../wire/json-rpc.js'
 
-/** One call of a session. */
-export interface SessionCall<Value> {
-  readonly run: (signal: AbortSignal) => Promise<Value>
-  /** Told first when the call is to stop, with the reason unless its client cancelled it. */
-  readonly stopped: (reason: Cancelled | undefined) => void
-}
-
-interface RunningCall {
+/** One call of a session that runs. */
+export interface RunningCall {
   readonly id: RequestId
-  readonly stop: (reason?: Cancelled) => void
+  /** Where it is among the running calls; they keep it. */
+  place: number
+  /** Stops it once, with the reason unless its client cancelled it. */
+  stop(reason?: Cancelled): void
 }
 
-/** The calls of one session that run now, so that its client can cancel them. Two calls may bear one id. */
+/**
+ * The calls of one session that run now, so that its client can cancel them. Two calls may bear one id.
+ * They are in an array, where the last one takes the place of one that ends: a set is rebuilt every few calls, and what an
+ * old one held would stay in memory with it.
+ */
 export class RunningCalls {
-  readonly #calls = new Set<RunningCall>()
+  readonly #calls: RunningCall[] = []
 
   /** How many run. */
   get count(): number {
-    return this.#calls.size
+    return this.#calls.length
   }
 
-  /** Runs a call with a signal that `cancel` aborts. */
-  async run<Value>(id: RequestId, { run, stopped }: SessionCall<Value>): Promise<Value> {
-    const controller = new AbortController()
-    const stop = (reason?: Cancelled) => {
-      if (controller.signal.aborted) return
-      stopped(reason)
-      controller.abort(reason)
-    }
-    const running = { id, stop }
-    this.#calls.add(running)
-    try {
-      return await run(controller.signal)
-    } finally {
-      this.#calls.delete(running)
-    }
+  add(call: RunningCall): void {
+    call.place = this.#calls.push(call) - 1
+  }
+
+  /** Forgets a call that was added and has ended. */
+  remove(call: RunningCall): void {
+    const last = this.#calls.pop()
+    if (last === undefined || last === call) return
+    last.place = call.place
+    this.#calls[last.place] = last
   }
 
   /** Cancels the calls of that id for their client. Unknown ids are ignored: the answer may be on its way. */

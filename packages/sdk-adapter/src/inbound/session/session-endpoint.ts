@@ -1,8 +1,5 @@
-import type { CallOptions, Cancelled } from '@vmcp/domain'
+import type { CallOptions } from '@vmcp/domain'
 import { isVmcpError } from '@vmcp/domain'
-import { answerFailure } from '../answer-failure.js'
-import type { CallAnswer } from '../call-answer.js'
-import { createCallAnswer } from '../call-answer.js'
 import { createPushChannel } from '../client-channel.js'
 import type { EndpointContext } from '../endpoint-config.js'
 import type { EndExchange, EventStream, Exchange, JsonText, ListenExchange, MessageExchange } from '../exchange.js'
@@ -13,12 +10,14 @@ import { resultText, rpcCode } from '../wire/json-rpc.js'
 import { ProtocolError } from '../wire/protocol-error.js'
 import { sessionVersions, statelessVersion } from '../wire/protocol-versions.js'
 import { Session } from './session.js'
+import { SessionCall } from './session-call.js'
 import { sessionMethods } from './session-methods.js'
+import type { VerbCall } from '../verbs.js'
 import { verbs } from '../verbs.js'
 
-/** Serves clients that hold a session (2025-11-25 and older). Every method throws `ProtocolError` for what it refuses. */
+/** Serves clients that hold a session (2025-11-25 and older). Every method throws `ProtocolError`, or rejects with it, for what it refuses. */
 export interface SessionEndpoint {
-  message(exchange: MessageExchange, message: Message): Promise<void>
+  message(exchange: MessageExchange, message: Message): Promise<void> | undefined
   listen(exchange: ListenExchange): Promise<void>
   end(exchange: EndExchange): Promise<void>
   /** Ends the streams that only wait for changes. */
@@ -28,20 +27,18 @@ export interface SessionEndpoint {
 
 /** Makes the endpoint of the era with sessions. */
 export function createSessionEndpoint(context: EndpointContext): SessionEndpoint {
-  const { config, logger } = context
+  const { vmcp, config, writer, pageSize, logger } = context
   const registry = config.sessions
   const callsPerSession = config.callsPerSession ?? 64
   const sessions = new Map<string, Session>()
   const waiting = new Set<EventStream>()
 
   return {
-    message: async (exchange, message) => {
+    message: (exchange, message) => {
       if (message.type === 'request' && message.method === 'initialize') return open(exchange, message)
-      const session = await claim(exchange, message)
-      if (message.type === 'request') return serveRequest(exchange, session, message)
-      if (message.type === 'response') session.questions.answer(message)
-      else if (message.method === 'notifications/cancelled') session.running.cancel(message.params['requestId'])
-      exchange.responder.json(202)
+      const session = claim(exchange, message)
+      if (session instanceof Session) return serveMessage(exchange, session, message)
+      return session.then((claimed) => serveMessage(exchange, claimed, message))
     },
     listen: async (exchange) => {
       const session = await claim(exchange)
@@ -109,8 +106,8 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     exchange.responder.json(200, resultText(request.id, JSON.stringify(result)), { 'mcp-session-id': id })
   }
 
-  /** The caller's own session. Unknown, ended and somebody else's sessions look alike. */
-  async function claim(exchange: Exchange, message?: Message): Promise<Session> {
+  /** The caller's own session, at once if the registry knows at once. Unknown, ended and somebody else's look alike. */
+  function claim(exchange: Exchange, message?: Message): Session | Promise<Session> {
     const version = exchange.headers['mcp-protocol-version']
     if (version === statelessVersion && exchange.kind !== 'message') {
       throw refuse(405, rpcCode.invalidRequest, 'Method Not Allowed: 2026-07-28 has POST only')
@@ -120,60 +117,83 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     }
     const id = exchange.headers['mcp-session-id']
     if (id === undefined || id === '') throw refuse(400, rpcCode.invalidRequest, 'Mcp-Session-Id is required', message)
-    const isLive = await registry.claim(id, exchange.identity).catch((error: unknown) => rethrow(error, message))
+    const isLive = askRegistry(id, exchange, message)
+    if (typeof isLive === 'boolean') return sessionOf(id, isLive, message)
+    return isLive.then(
+      (lives) => sessionOf(id, lives, message),
+      (error: unknown) => rethrow(error, message),
+    )
+  }
+
+  function askRegistry(id: string, { identity }: Exchange, message: Message | undefined): boolean | Promise<boolean> {
+    try {
+      return registry.claim(id, identity)
+    } catch (error) {
+      return rethrow(error, message)
+    }
+  }
+
+  function sessionOf(id: string, isLive: boolean, message: Message | undefined): Session {
     const session = isLive ? sessions.get(id) : undefined
     if (session === undefined) throw refuse(404, rpcCode.sessionNotFound, 'Session not found', message)
     return session
   }
 
-  async function serveRequest(exchange: MessageExchange, session: Session, request: RequestMessage): Promise<void> {
+  function serveMessage(exchange: MessageExchange, session: Session, message: Message): Promise<void> | undefined {
+    if (message.type === 'request') return serveRequest(exchange, session, message)
+    if (message.type === 'response') session.questions.answer(message)
+    else if (message.method === 'notifications/cancelled') session.running.cancel(message.params['requestId'])
+    exchange.responder.json(202)
+    return undefined
+  }
+
+  function serveRequest(exchange: MessageExchange, session: Session, request: RequestMessage): Promise<void> {
     const isFull = session.running.count >= callsPerSession && request.method !== 'ping'
     if (isFull) throw busy('too many requests at a time', 1, request)
-    const answer = createCallAnswer(exchange.responder, {
-      acceptsStream: exchange.acceptsStream,
-      openStream: () => session.streams.open(exchange.responder.stream(), { primed: session.primesStreams }),
-    })
+    const call = new SessionCall(exchange, session, { request, logger })
     const release = registry.hold(exchange.headers['mcp-session-id'] ?? '')
-    await session.running.run(request.id, {
-      stopped: (reason) => stop(answer, request, reason),
-      run: async (signal) => {
+    const end = () => {
+      release()
+      session.running.remove(call)
+    }
+    session.running.add(call)
+    return run(exchange, session, call).then(
+      (text) => {
         try {
-          answer.finish(200, resultText(request.id, await run(exchange, session, { request, answer, signal })))
-        } catch (error) {
-          answerFailure(answer, error, { request, era: '2025', logger })
+          call.succeed(text)
         } finally {
-          release()
+          end()
         }
       },
-    })
+      (error: unknown) => {
+        try {
+          call.fail(error)
+        } finally {
+          end()
+        }
+      },
+    )
   }
 
-  /** A client that cancels its request gets no answer; one whose session ended does. */
-  function stop(answer: CallAnswer, request: RequestMessage, reason: Cancelled | undefined): void {
-    if (reason !== undefined) answerFailure(answer, reason, { request, era: '2025', logger })
-    else answer.abandon()
-  }
-
-  async function run(
-    exchange: MessageExchange,
-    session: Session,
-    call: { readonly request: RequestMessage; readonly answer: CallAnswer; readonly signal: AbortSignal },
-  ): Promise<JsonText> {
-    const { request, answer, signal } = call
+  function run(exchange: MessageExchange, session: Session, call: SessionCall): Promise<JsonText> {
     const { forwardedHeaders, identity } = exchange
-    const client = createPushChannel({
-      capabilities: session.client.capabilities,
-      progressToken: readProgressToken(request.params),
-      logLevel: () => session.logLevel,
-      send: answer.send,
-      sendApart: (text) => session.sendApart(text),
-      questions: session.questions,
-      canAsk: exchange.acceptsStream,
-    })
-    const options: CallOptions = { signal, client, ...(forwardedHeaders !== undefined && { forwardedHeaders }) }
-    const verbCall = { ...context, identity, params: request.params, options }
-    const verb = verbs.get(request.method)
-    if (verb !== undefined) return verb(verbCall)
+    const { signal, request } = call
+    const { method, params } = request
+    try {
+      const questions = exchange.acceptsStream ? session.questions : undefined
+      const client = createPushChannel(call, readProgressToken(params), questions)
+      const options: CallOptions =
+        forwardedHeaders === undefined ? { signal, client } : { signal, client, forwardedHeaders }
+      const verbCall = { vmcp, identity, params, options, writer, pageSize }
+      const verb = verbs.get(method)
+      return verb === undefined ? runOwn(session, request, verbCall) : verb(verbCall)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  /** The methods that are not verbs of a `VMCP`. */
+  async function runOwn(session: Session, request: RequestMessage, verbCall: VerbCall): Promise<string> {
     const method = sessionMethods.get(request.method)
     if (method === undefined) throw refuse(200, rpcCode.methodNotFound, 'Method not found', request)
     return JSON.stringify(await method(session, verbCall))

@@ -1,8 +1,9 @@
-import type { CallOptions } from '@vmcp/domain'
-import { isVmcpError } from '@vmcp/domain'
+import type { CallOptions, ClientCapabilities } from '@vmcp/domain'
+import { isJsonObject, isVmcpError } from '@vmcp/domain'
 import { answerFailure } from '../answer-failure.js'
-import type { CallAnswer } from '../call-answer.js'
-import { createCallAnswer } from '../call-answer.js'
+import type { AnswerStream } from '../call-answer.js'
+import { CallAnswer } from '../call-answer.js'
+import type { ChannelEnd } from '../client-channel.js'
 import { createRetryChannel } from '../client-channel.js'
 import { createDiscover } from './discover.js'
 import type { EndpointContext } from '../endpoint-config.js'
@@ -23,51 +24,50 @@ export interface StatelessEndpoint {
   endStreams(): void
 }
 
-const headers = { 'cache-control': 'private, no-store' }
-
 /** Makes the endpoint of the stateless era. */
 export function createStatelessEndpoint(context: EndpointContext): StatelessEndpoint {
-  const { vmcp, config, logger } = context
+  const { vmcp, config, writer, pageSize, logger } = context
   const known = new Map([...verbs, ['server/discover', createDiscover(config)] as const])
   const subscriptions = createSubscriptions(context)
 
   return {
-    request: async (exchange, request, envelope) => {
-      const { responder, acceptsStream, signal } = exchange
-      const openStream = () => {
-        const stream = responder.stream()
-        return { send: (data: string) => stream.send({ data }), end: () => stream.end() }
-      }
-      const answer = createCallAnswer(responder, { acceptsStream, headers, openStream })
-      try {
-        if (request.method === 'subscriptions/listen') {
-          return await subscriptions.listen(request, { ...exchange, openStream, signal })
-        }
-        answer.finish(200, resultText(request.id, await run(exchange, { request, envelope, answer })))
-      } catch (error) {
-        if (!signal.aborted) answerFailure(answer, error, { request, era: '2026', logger })
-      }
+    request: (exchange, request, envelope) => {
+      const { signal } = exchange
+      const call = new StatelessCall(exchange, envelope)
+      return run(exchange, request, call).then(
+        (text) => {
+          if (text !== undefined) call.finish(200, resultText(request.id, text))
+        },
+        (error: unknown) => {
+          if (!signal.aborted) answerFailure(call, error, { request, era: '2026', logger })
+        },
+      )
     },
     endStreams: () => subscriptions.close(),
   }
 
-  async function run(
-    exchange: MessageExchange,
-    call: { readonly request: RequestMessage; readonly envelope: Envelope; readonly answer: CallAnswer },
-  ): Promise<JsonText> {
-    const { request, envelope, answer } = call
+  /** The result; none for a subscription, which has answered by itself. */
+  function run(exchange: MessageExchange, request: RequestMessage, call: StatelessCall): Promise<JsonText | undefined> {
     const { identity, signal, forwardedHeaders } = exchange
-    const verb = known.get(request.method)
-    if (verb === undefined) throw new ProtocolError(rpcCode.methodNotFound, 'Method not found', { status: 404 })
-    const client = createRetryChannel({
-      capabilities: envelope.capabilities,
-      progressToken: readProgressToken(request.params),
-      logLevel: () => envelope.logLevel,
-      send: answer.send,
-    })
-    const options: CallOptions = { signal, client, ...(forwardedHeaders !== undefined && { forwardedHeaders }) }
-    if (request.method === 'tools/call') await checkParameters(exchange, request, options)
-    return verb({ ...context, identity, params: request.params, options })
+    const { method, params } = request
+    try {
+      if (method === 'subscriptions/listen') return listen(exchange, request, call)
+      const verb = known.get(method)
+      if (verb === undefined) throw new ProtocolError(rpcCode.methodNotFound, 'Method not found', { status: 404 })
+      const client = createRetryChannel(call, readProgressToken(params))
+      const options: CallOptions =
+        forwardedHeaders === undefined ? { signal, client } : { signal, client, forwardedHeaders }
+      const verbCall = { vmcp, identity, params, options, writer, pageSize }
+      if (method !== 'tools/call' || !hasMembers(params['arguments'])) return verb(verbCall)
+      return checkParameters(exchange, request, options).then(() => verb(verbCall))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async function listen(exchange: MessageExchange, request: RequestMessage, call: StatelessCall): Promise<undefined> {
+    const { signal } = exchange
+    await subscriptions.listen(request, { ...exchange, openStream: () => call.openStream(), signal })
   }
 
   /** A tool that cannot be looked up has no parameters to check: its call answers why. */
@@ -82,5 +82,33 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
     } catch (error) {
       if (!isVmcpError(error)) throw error
     }
+  }
+}
+
+/** A call without arguments has none to repeat in a header. */
+function hasMembers(given: unknown): boolean {
+  return isJsonObject(given) && Object.keys(given).length > 0
+}
+
+const headers = { 'cache-control': 'private, no-store' }
+
+/** One request while it runs: its answer and its client's side. */
+class StatelessCall extends CallAnswer implements ChannelEnd {
+  readonly capabilities: ClientCapabilities
+  readonly logLevel: string | undefined
+
+  constructor(exchange: MessageExchange, { capabilities, logLevel }: Envelope) {
+    super(exchange)
+    this.capabilities = capabilities
+    this.logLevel = logLevel
+  }
+
+  protected override get headers(): Readonly<Record<string, string>> {
+    return headers
+  }
+
+  override openStream(): AnswerStream {
+    const stream = this.responder.stream()
+    return { send: (data) => stream.send({ data }), end: () => stream.end() }
   }
 }
