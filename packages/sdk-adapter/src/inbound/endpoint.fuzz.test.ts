@@ -1,4 +1,4 @@
-import { NotFound } from '@vmcp/domain'
+import { Cancellation, NotFound } from '@vmcp/domain'
 import type { VMCP } from '@vmcp/domain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -145,14 +145,14 @@ async function answersTo(sent: unknown, headers: Record<string, string>): Promis
       throw new Error('a client that takes no stream gets none')
     },
   }
-  const { signal } = new AbortController()
+  const cancellation = new Cancellation()
   await endpoint.handle({
     kind: 'message',
     message: sent,
     headers,
     identity: null,
     acceptsStream: false,
-    signal,
+    cancellation,
     responder,
   })
   return answers

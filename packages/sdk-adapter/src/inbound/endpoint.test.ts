@@ -1,3 +1,4 @@
+import { Cancellation } from '@vmcp/domain'
 import type { VMCP } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
 import { createEndpoint } from './endpoint.js'
@@ -105,7 +106,7 @@ async function exchangeOf(
       throw new Error('no stream is expected')
     },
   }
-  const { signal } = new AbortController()
-  await endpoint.handle({ kind: 'message', identity: null, acceptsStream: false, signal, responder, ...asked })
+  const cancellation = new Cancellation()
+  await endpoint.handle({ kind: 'message', identity: null, acceptsStream: false, cancellation, responder, ...asked })
   return answers[0] ?? { status: 0, text: '' }
 }

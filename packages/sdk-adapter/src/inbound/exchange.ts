@@ -1,4 +1,4 @@
-import type { Identity } from '@vmcp/domain'
+import type { Cancellation, Identity } from '@vmcp/domain'
 
 /** What every exchange has. No web `Request` and no Node type crosses this seam. */
 interface ExchangeCommon {
@@ -6,8 +6,8 @@ interface ExchangeCommon {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The caller, already authenticated. */
   readonly identity: Identity | null
-  /** Aborts when the client is gone before the answer is complete. */
-  readonly signal: AbortSignal
+  /** Cancelled when the client is gone before the answer is complete. */
+  readonly cancellation: Cancellation
   /** The way to answer, once. */
   readonly responder: Responder
   /** Headers of the client that are to reach the backends, by lower-case name. */

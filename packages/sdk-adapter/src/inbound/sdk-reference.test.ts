@@ -1,5 +1,5 @@
 import { Server, WebStandardStreamableHTTPServerTransport, createMcpHandler } from '@modelcontextprotocol/server'
-import { NotFound, isJsonObject } from '@vmcp/domain'
+import { Cancellation, NotFound, isJsonObject } from '@vmcp/domain'
 import type { JsonObject, VMCP } from '@vmcp/domain'
 import { describe, expect, it } from 'vitest'
 import { createEndpoint } from './endpoint.js'
@@ -172,8 +172,16 @@ async function ourAnswer(
     },
   }
   const message = { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }
-  const { signal } = new AbortController()
-  await endpoint.handle({ kind: 'message', message, headers, identity: null, acceptsStream: false, signal, responder })
+  const cancellation = new Cancellation()
+  await endpoint.handle({
+    kind: 'message',
+    message,
+    headers,
+    identity: null,
+    acceptsStream: false,
+    cancellation,
+    responder,
+  })
   return answerOf(answers[0] ?? Response.error())
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Identity } from '@vmcp/domain'
+import { Cancellation } from '@vmcp/domain'
 import type { EndExchange, ListenExchange, MessageExchange, Responder } from '@vmcp/sdk-adapter'
 
 /** What an exchange over Node's HTTP server is made of. */
@@ -11,14 +12,14 @@ export interface NodeExchangeParts {
   readonly forwardedHeaders: Readonly<Record<string, string>> | undefined
 }
 
-/** What every exchange has. The signal is made when it is asked for: most calls of a session never do. */
+/** What every exchange has. The connection is watched when somebody asks: most calls of a session never do. */
 abstract class NodeExchange {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly identity: Identity | null
   readonly responder: Responder
   readonly forwardedHeaders?: Readonly<Record<string, string>>
   readonly #response: ServerResponse
-  #signal: AbortSignal | undefined
+  #cancellation: Cancellation | undefined
 
   constructor({ request, response, identity, responder, forwardedHeaders }: NodeExchangeParts) {
     this.headers = plainHeaders(request)
@@ -28,9 +29,9 @@ abstract class NodeExchange {
     this.#response = response
   }
 
-  get signal(): AbortSignal {
-    this.#signal ??= signalOf(this.#response)
-    return this.#signal
+  get cancellation(): Cancellation {
+    this.#cancellation ??= cancellationOf(this.#response)
+    return this.#cancellation
   }
 }
 
@@ -62,12 +63,12 @@ export function plainHeaders({ headers }: IncomingMessage): Readonly<Record<stri
   return headers as Readonly<Record<string, string | undefined>>
 }
 
-/** Aborts when the connection closes before the answer is complete. */
-function signalOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  if (response.destroyed && !response.writableFinished) controller.abort()
+/** Cancelled when the connection closes before the answer is complete. */
+function cancellationOf(response: ServerResponse): Cancellation {
+  const cancellation = new Cancellation()
+  if (response.destroyed && !response.writableFinished) cancellation.cancel()
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort()
+    if (!response.writableFinished) cancellation.cancel()
   })
-  return controller.signal
+  return cancellation
 }

@@ -1,4 +1,5 @@
 import type { Cancelled, ClientCapabilities, Logger } from '@vmcp/domain'
+import { Cancellation } from '@vmcp/domain'
 import { answerFailure } from '../answer-failure.js'
 import type { AnswerStream } from '../call-answer.js'
 import { CallAnswer } from '../call-answer.js'
@@ -12,10 +13,9 @@ import type { Session } from './session.js'
 /** One request of a session while it runs: its answer, its client's side, and the way to stop it. */
 export class SessionCall extends CallAnswer implements ChannelEnd, RunningCall {
   readonly request: RequestMessage
-  /** Aborts when the call is to stop. */
-  readonly signal: AbortSignal
+  /** Cancelled when the call is to stop. */
+  readonly cancellation = new Cancellation()
   place = -1
-  readonly #controller = new AbortController()
   readonly #session: Session
   readonly #logger: Logger
 
@@ -26,7 +26,6 @@ export class SessionCall extends CallAnswer implements ChannelEnd, RunningCall {
   ) {
     super(exchange)
     this.request = request
-    this.signal = this.#controller.signal
     this.#session = session
     this.#logger = logger
   }
@@ -59,10 +58,10 @@ export class SessionCall extends CallAnswer implements ChannelEnd, RunningCall {
 
   /** A client that cancels its request gets no answer; one whose session ended does. */
   stop(reason?: Cancelled): void {
-    if (this.signal.aborted) return
+    if (this.cancellation.isCancelled) return
     if (reason === undefined) this.abandon()
     else this.fail(reason)
-    this.#controller.abort(reason)
+    this.cancellation.cancel(reason)
   }
 
   protected override openStream(): AnswerStream {

@@ -1,5 +1,4 @@
-import type { CallOptions } from '@vmcp/domain'
-import { isVmcpError } from '@vmcp/domain'
+import { CancellableOptions, isVmcpError } from '@vmcp/domain'
 import { createPushChannel } from '../client-channel.js'
 import type { EndpointContext } from '../endpoint-config.js'
 import type { EndExchange, EventStream, Exchange, JsonText, ListenExchange, MessageExchange } from '../exchange.js'
@@ -68,7 +67,7 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
   }
 
   /** An open stream keeps its session alive. */
-  function hold({ responder, signal, headers }: ListenExchange): EventStream {
+  function hold({ responder, cancellation, headers }: ListenExchange): EventStream {
     const release = registry.hold(headers['mcp-session-id'] ?? '')
     const stream = responder.stream()
     const connection: EventStream = {
@@ -79,7 +78,7 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
       },
     }
     waiting.add(connection)
-    signal.addEventListener('abort', leave, { once: true })
+    cancellation.listen({ handleEvent: leave })
     return connection
 
     function leave(): void {
@@ -177,13 +176,12 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
 
   function run(exchange: MessageExchange, session: Session, call: SessionCall): Promise<JsonText> {
     const { forwardedHeaders, identity } = exchange
-    const { signal, request } = call
+    const { cancellation, request } = call
     const { method, params } = request
     try {
       const questions = exchange.acceptsStream ? session.questions : undefined
       const client = createPushChannel(call, readProgressToken(params), questions)
-      const options: CallOptions =
-        forwardedHeaders === undefined ? { signal, client } : { signal, client, forwardedHeaders }
+      const options = new CancellableOptions(cancellation, { client, forwardedHeaders })
       const verbCall = { vmcp, identity, params, options, writer, pageSize }
       const verb = verbs.get(method)
       return verb === undefined ? runOwn(session, request, verbCall) : verb(verbCall)

@@ -1,5 +1,5 @@
 import type { CallOptions, ClientCapabilities } from '@vmcp/domain'
-import { isJsonObject, isVmcpError } from '@vmcp/domain'
+import { CancellableOptions, isJsonObject, isVmcpError } from '@vmcp/domain'
 import { answerFailure } from '../answer-failure.js'
 import type { AnswerStream } from '../call-answer.js'
 import { CallAnswer } from '../call-answer.js'
@@ -32,14 +32,13 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
 
   return {
     request: (exchange, request, envelope) => {
-      const { signal } = exchange
       const call = new StatelessCall(exchange, envelope)
       return run(exchange, request, call).then(
         (text) => {
           if (text !== undefined) call.finish(200, resultText(request.id, text))
         },
         (error: unknown) => {
-          if (!signal.aborted) answerFailure(call, error, { request, era: '2026', logger })
+          if (!exchange.cancellation.isCancelled) answerFailure(call, error, { request, era: '2026', logger })
         },
       )
     },
@@ -48,15 +47,14 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
 
   /** The result; none for a subscription, which has answered by itself. */
   function run(exchange: MessageExchange, request: RequestMessage, call: StatelessCall): Promise<JsonText | undefined> {
-    const { identity, signal, forwardedHeaders } = exchange
+    const { identity, cancellation, forwardedHeaders } = exchange
     const { method, params } = request
     try {
       if (method === 'subscriptions/listen') return listen(exchange, request, call)
       const verb = known.get(method)
       if (verb === undefined) throw new ProtocolError(rpcCode.methodNotFound, 'Method not found', { status: 404 })
       const client = createRetryChannel(call, readProgressToken(params))
-      const options: CallOptions =
-        forwardedHeaders === undefined ? { signal, client } : { signal, client, forwardedHeaders }
+      const options = new CancellableOptions(cancellation, { client, forwardedHeaders })
       const verbCall = { vmcp, identity, params, options, writer, pageSize }
       if (method !== 'tools/call' || !hasMembers(params['arguments'])) return verb(verbCall)
       return checkParameters(exchange, request, options).then(() => verb(verbCall))
@@ -66,8 +64,8 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
   }
 
   async function listen(exchange: MessageExchange, request: RequestMessage, call: StatelessCall): Promise<undefined> {
-    const { signal } = exchange
-    await subscriptions.listen(request, { ...exchange, openStream: () => call.openStream(), signal })
+    const { cancellation } = exchange
+    await subscriptions.listen(request, { ...exchange, openStream: () => call.openStream(), cancellation })
   }
 
   /** A tool that cannot be looked up has no parameters to check: its call answers why. */

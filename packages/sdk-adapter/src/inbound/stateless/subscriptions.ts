@@ -40,7 +40,8 @@ export function createSubscriptions({ vmcp, config, writer }: EndpointContext): 
           status: 406,
         })
       }
-      const { identity, signal, forwardedHeaders } = exchange
+      const { identity, cancellation, forwardedHeaders } = exchange
+      const { signal } = cancellation
       const shared: CallOptions = { ...(forwardedHeaders !== undefined && { forwardedHeaders }) }
       const filter = await honour(request.params['notifications'], (uri) =>
         vmcp.lookupResource(identity, uri, { ...shared, signal }),
