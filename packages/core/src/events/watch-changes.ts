@@ -77,6 +77,7 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
   yield* Effect.acquireRelease(
     Effect.sync(() => [
       health.onChange(({ backendId }) => changed(backendId)),
+      aggregator.onJoined(changed),
       ...backends.all.map(({ id, client }) =>
         stoppable({ backendId: id, logger, start: () => client.subscribe?.((event) => heard(id, event)) }),
       ),
