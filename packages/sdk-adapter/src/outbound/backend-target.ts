@@ -35,6 +35,8 @@ export interface BackendLimits {
   readonly maxWaiting?: number
   /** Milliseconds for a connection to come about; 3000 when absent. */
   readonly connectTimeoutMs?: number
+  /** Milliseconds for a program to start and to answer the handshake; 60 000 when absent. */
+  readonly startTimeoutMs?: number
   /** Sessions or processes kept for callers with credentials of their own; 64 when absent. The idlest is closed first. */
   readonly maxSessions?: number
   /** Milliseconds without a call until a session may be closed; 30 minutes when absent. */
@@ -74,6 +76,7 @@ export function fillLimits(limits: BackendLimits = {}): Required<BackendLimits> 
     maxConnections: limits.maxConnections ?? 64,
     maxWaiting: limits.maxWaiting ?? 64,
     connectTimeoutMs: limits.connectTimeoutMs ?? 3_000,
+    startTimeoutMs: limits.startTimeoutMs ?? 60_000,
     maxSessions: limits.maxSessions ?? 64,
     sessionIdleMs: limits.sessionIdleMs ?? 30 * 60_000,
   }

@@ -13,7 +13,7 @@ const notJson = { kind: 'protocol', detail: 'the answer is not JSON', violation:
 const tooDeep = { kind: 'protocol', detail: 'the answer is nested deeper than 200 levels' } as const
 
 describe('parseMessage', () => {
-  it('REL-B3 refuses each text of JSONTestSuite that is not JSON, and says so', () => {
+  it('REL-B4 refuses each text of JSONTestSuite that is not JSON, and says so', () => {
     const texts = casesOf('n_')
     expect(texts.length).toBe(188)
     expect(texts.map((text) => [text.name, attempt(text)])).toEqual(texts.map(({ name }) => [name, notJson]))
@@ -29,7 +29,7 @@ describe('parseMessage', () => {
     }
   })
 
-  it('REL-B3 reads or refuses each text of JSONTestSuite that a parser may decide of', () => {
+  it('REL-B4 reads or refuses each text of JSONTestSuite that a parser may decide of', () => {
     const refused = casesOf('i_').flatMap((text) => {
       const came = attempt(text)
       return came !== undefined && 'value' in came ? [] : [[text.name, came]]
@@ -54,14 +54,14 @@ describe('parseMessage', () => {
     expect(stringifyExact(parseMessage(text, limits))).toBe(text)
   })
 
-  it('REL-B3 refuses a text that is nested too deep, with a number in it that JavaScript does not have', () => {
+  it('REL-B4 refuses a text that is nested too deep, with a number in it that JavaScript does not have', () => {
     const text = `${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}`
     expect(faultOf(failure(() => parseMessage(text, limits)))).toEqual(tooDeep)
   })
 })
 
 describe('readJsonAnswer', () => {
-  it('REL-B3 takes no text of JSONTestSuite for an answer', () => {
+  it('REL-B4 takes no text of JSONTestSuite for an answer', () => {
     for (const text of jsonTestSuite()) {
       const read = () => readJsonAnswer(textOf(text), { id: 1 }, { limits, listener: deaf })
       expect(faultOf(failure(read)), text.name).toMatchObject({ kind: 'protocol' })
