@@ -10,6 +10,8 @@ export interface ClientCapabilities {
   readonly sampling?: { readonly tools?: boolean }
   /** It can list the folders it works in (MCP "Roots"). */
   readonly roots?: boolean
+  /** It tells when those folders change (2025-11-25). */
+  readonly rootsListChanged?: boolean
 }
 
 /** A notification that belongs to the call it comes from. */

@@ -88,6 +88,7 @@ export function connectBackend(options: ConnectOptions): BackendClient {
       }
     },
     watchResource: (identity, uri, callOptions = {}) => connections.watchResource(identity, uri, callOptions),
+    rootsChanged: (identity, client, callOptions = {}) => connections.rootsChanged(identity, client, callOptions),
     subscribe: (listener) => connections.subscribe(listener),
     close: () => {
       asker.close()

@@ -1,4 +1,5 @@
-import type { ClientCapabilities, Identity, VmcpEvents } from '@vmcp/domain'
+import type { ClientCapabilities, ClientChannel, Identity, VmcpEvents } from '@vmcp/domain'
+import { createPushChannel } from '../client-channel.js'
 import type { EventStream } from '../exchange.js'
 import { OpenQuestions } from './open-questions.js'
 import type { ResumableStream } from './resumable-streams.js'
@@ -49,6 +50,18 @@ export class Session {
   sendApart(text: string): boolean {
     this.#waiting?.send(text)
     return this.#waiting !== undefined
+  }
+
+  /** The client apart from any call: it can be asked on the stream that waits for changes, while there is one. */
+  channelApart(): ClientChannel {
+    return createPushChannel({
+      capabilities: this.client.capabilities,
+      progressToken: undefined,
+      logLevel: () => this.logLevel,
+      send: (text) => this.sendApart(text),
+      questions: this.questions,
+      canAsk: true,
+    })
   }
 
   /** Cancels its calls, rejects its questions and ends its streams. */
