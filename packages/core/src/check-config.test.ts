@@ -148,7 +148,7 @@ describe('createVMCP', () => {
       },
       authorization: { type: 'cedar', policies: ['permit(principal'] },
       health: { checkIntervalMs: 1_000, checkTimeoutMs: 2_000 },
-      timeouts: { defaultMs: 0, perBackendMs: { b1: Number.NaN } },
+      timeouts: { defaultMs: 0, perBackendMs: { b1: Number.NaN }, firstAnswerMs: -1 },
       partialFailureMode: 'sometimes',
     }).map((problem) => problem.slice(0, problem.indexOf(':')))
     expect(problems).toEqual([
@@ -164,6 +164,7 @@ describe('createVMCP', () => {
       'health.checkTimeoutMs',
       'timeouts.defaultMs',
       'timeouts.perBackendMs.b1',
+      'timeouts.firstAnswerMs',
       'authorization.policies[0]',
     ])
   })

@@ -18,6 +18,7 @@ export function checkNumbers(config: CoreConfig): readonly ConfigProblem[] {
       atLeast(1, `timeouts.perBackendMs.${id}`, value),
     ),
     ...atLeast(1, 'timeouts.totalMs', timeouts.totalMs),
+    ...atLeast(0, 'timeouts.firstAnswerMs', timeouts.firstAnswerMs),
   ]
 }
 

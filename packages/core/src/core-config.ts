@@ -149,4 +149,10 @@ export interface TimeoutConfig {
   readonly perBackendMs?: Readonly<Record<string, number>>
   /** Milliseconds at most, progress or not; 600 000 when absent. */
   readonly totalMs?: number
+  /**
+   * Milliseconds that lists wait for a backend that has not answered since the start, when another has. It joins as soon as
+   * it answers, and subscribers hear of that; until then what it offers is not found. Programs (`stdio`) are waited for, and
+   * so is everybody when this is absent or `partialFailureMode` is `fail`.
+   */
+  readonly firstAnswerMs?: number
 }

@@ -82,5 +82,6 @@ export function makeCore(
     explain: (identity, subject, options) => run(explain(identity, subject, options), options),
 
     subscribe: (identity, listener, options) => events.subscribe(identity, listener, options),
+    rootsChanged: (identity, client, options) => events.rootsChanged(identity, client, options),
   }
 }

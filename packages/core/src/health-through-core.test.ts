@@ -57,6 +57,33 @@ function switchable(id: string) {
   return { backend, state }
 }
 
+describe('a backend that answers late', () => {
+  it('is missing from the first list, and joins it with a notification', async () => {
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const late = scriptedBackend({
+      id: 'late',
+      tools: [tool('t')],
+      on: { describe: () => answered.then(() => ({ capabilities: { tools: {} } })) },
+    })
+    const quick = scriptedBackend({ id: 'quick', tools: [tool('t')] })
+    const config = { backends: [late, quick], timeouts: { firstAnswerMs: 500 } }
+    await onTestClock(config, async (core, pass) => {
+      const heard: VmcpEvent[] = []
+      core.subscribe(null, (event) => heard.push(event))
+      const names = core.listTools(null).then((tools) => tools.map(({ name }) => name))
+      await pass(500)
+      expect(await names).toEqual(['quick_t'])
+      await pass(5_000)
+      expect(heard).toEqual([])
+      answer()
+      await pass(200)
+      expect(heard).toEqual([{ type: 'list-changed', list: 'tools' }])
+      expect((await core.listTools(null)).map(({ name }) => name)).toEqual(['late_t', 'quick_t'])
+    })
+  })
+})
+
 describe('health and the view', () => {
   it('CORE-C22 CORE-C23 CORE-C24 leaves an unhealthy backend out, tells so, and takes it in again', async () => {
     const sound = switchable('sound')

@@ -36,6 +36,7 @@ export function startedRooms(
         aggregation,
         partialFailureMode,
         discoveryTimeoutMs: (backendId) => silenceMs(config.timeouts, backendId),
+        ...(config.timeouts?.firstAnswerMs !== undefined && { firstAnswerMs: config.timeouts.firstAnswerMs }),
       }),
     ),
     Layer.provideMerge(Health.layer({ logger, ...(health !== undefined && { health }) })),

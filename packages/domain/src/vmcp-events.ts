@@ -1,4 +1,5 @@
 import type { CallOptions } from './call-options.js'
+import type { ClientChannel } from './client/client-channel.js'
 import type { Identity } from './identity.js'
 
 /** Something a caller sees has changed. */
@@ -20,11 +21,16 @@ export interface SubscribeOptions extends Pick<CallOptions, 'forwardedHeaders'> 
   readonly resources?: readonly string[]
 }
 
-/** Changes, for whom they are changes. A second interface beside `VMCP`, that core returns too. */
+/** Changes, for whom they are changes, in both directions. A second interface beside `VMCP`, that core returns too. */
 export interface VmcpEvents {
   /**
    * Reports changes of this caller's own view: a list event only when the list really differs for this identity.
    * Ends when the returned function is called, or at `close`.
    */
   subscribe(identity: Identity | null, listener: (event: VmcpEvent) => void, options?: SubscribeOptions): () => void
+  /**
+   * Takes notice that the folders of a caller's client have changed, and tells the backends that hold a session for that
+   * client. They may ask it for them then, apart from any call. It never throws. Absent where nobody can be told.
+   */
+  rootsChanged?(identity: Identity | null, client: ClientChannel, options?: Pick<CallOptions, 'forwardedHeaders'>): void
 }

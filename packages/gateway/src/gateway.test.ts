@@ -1,9 +1,19 @@
 import type { InputRequired } from '@vmcp/domain'
 import { silentLogger } from '@vmcp/domain'
-import { fakeChannel, startStatelessBackend, statelessDone } from '@vmcp/testing'
-import { describe, expect, it } from 'vitest'
+import {
+  done,
+  fakeChannel,
+  openRawSession,
+  startSessionBackend,
+  startSessionProgram,
+  startStatelessBackend,
+  statelessDone,
+} from '@vmcp/testing'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseConfig } from './config/load.js'
-import { createGatewayCore } from './gateway.js'
+import { createGatewayCore, startGateway } from './gateway.js'
 
 describe('createGatewayCore', () => {
   it('names the outgoing strategy of a backend that gets credentials', async () => {
@@ -51,5 +61,70 @@ suspension: { keys: [{ id: k1, secretEnv: STATE_KEY }] }
     await two.callTool(null, retry, options)
     expect(states).toEqual([undefined, 'step-2'])
     await Promise.all([...replicas, backend].map((each) => each.close()))
+  })
+})
+
+/** Serves a configuration until the test ends. */
+async function serveFile(source: string) {
+  const config = parseConfig('vmcp.yaml', source, {})
+  const gateway = await startGateway(config, { host: '127.0.0.1', port: 0, logger: silentLogger })
+  onTestFinished(() => gateway.close())
+  return gateway
+}
+
+/** A port that takes connections and never says a word. */
+async function hangingPort(): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => void sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+describe('startGateway', () => {
+  it('lists without a backend that hangs from the start, and says that it is missing', async () => {
+    const backend = await startSessionBackend({
+      'tools/list': (request) => request.result({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
+      'resources/list': (request) => request.result({ resources: [] }),
+      'resources/templates/list': (request) => request.result({ resourceTemplates: [] }),
+    })
+    onTestFinished(() => backend.close())
+    const { url, vmcp } = await serveFile(`name: demo
+backends:
+  - { name: hanging, url: 'http://127.0.0.1:${await hangingPort()}/mcp' }
+  - { name: quick, url: '${backend.url}' }
+`)
+    const start = performance.now()
+    const { result } = await (await openRawSession(url)).request('tools/list')
+    expect(performance.now() - start).toBeLessThan(5_000) // The first health check of it ends after ten seconds.
+    expect(result['tools']).toMatchObject([{ name: 'quick_echo' }])
+    expect((await vmcp.report(null)).findings).toMatchObject([{ backendId: 'hanging', reason: 'backend-failed' }])
+  })
+
+  it('protocol 45 brings the news of changed folders to the program that the client called, which can ask for them', async () => {
+    const answers: unknown[] = []
+    const program = await startSessionProgram({
+      'tools/list': (line) => line.result({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
+      'resources/list': (line) => line.result({ resources: [] }),
+      'resources/templates/list': (line) => line.result({ resourceTemplates: [] }),
+      'tools/call': (line) => line.result(done),
+      'notifications/roots/list_changed': async (line) => void answers.push(await line.ask('roots/list')),
+    })
+    onTestFinished(() => program.close())
+    const { command, args } = program
+    const { url } = await serveFile(JSON.stringify({ name: 'demo', backends: [{ name: 'b', command, args }] }))
+    const session = await openRawSession(url, {
+      capabilities: { roots: { listChanged: true } },
+      onRequest: () => ({ result: { roots: [{ uri: 'file:///work' }] } }),
+    })
+    const listening = new AbortController()
+    onTestFinished(() => listening.abort())
+    await session.listen(() => {}, listening.signal)
+    await session.call('b_echo')
+    await session.notify('notifications/roots/list_changed')
+    await vi.waitFor(() => expect(answers).toMatchObject([{ result: { roots: [{ uri: 'file:///work' }] } }]))
   })
 })

@@ -19,6 +19,9 @@ import { version } from './version.js'
 /** Milliseconds after which a backend that has not answered is reported as waited for. */
 const startPatienceMs = 10_000
 
+/** Milliseconds that lists wait for a backend that has not answered since the start, when the file does not say. */
+const firstAnswerMs = 500
+
 /** Where and how to listen. */
 export interface GatewayOptions {
   /** The address or host name to listen on, such as `127.0.0.1`. */
@@ -58,7 +61,8 @@ export interface RunningGateway {
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions): Promise<RunningGateway> {
   const backends = createBackends(config, options.logger)
-  const vmcp = createCore(config, backends, { logger: options.logger })
+  const timeouts = { firstAnswerMs, ...config.core.timeouts }
+  const vmcp = createCore({ ...config, core: { ...config.core, timeouts } }, backends, { logger: options.logger })
   let server: RunningServer
   try {
     server = await serve(vmcp, {
@@ -88,9 +92,14 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   }
 }
 
-/** Makes the core of a configuration without serving it, for callers in this process. Its backends are probed at once. */
+/**
+ * Makes the core of a configuration without serving it, for callers in this process. Its backends are probed at once, and
+ * every one is waited for, since such a caller lists once.
+ */
 export function createGatewayCore(config: GatewayConfig, options: GatewayCoreOptions): VMCP & VmcpAdmin & VmcpEvents {
-  return createCore(config, createBackends(config, options.logger), options)
+  const { firstAnswerMs: _, ...timeouts } = config.core.timeouts ?? {}
+  const patient = { ...config, core: { ...config.core, timeouts } }
+  return createCore(patient, createBackends(config, options.logger), options)
 }
 
 /** Who the callers of a configuration are. */

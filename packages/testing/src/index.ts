@@ -4,6 +4,8 @@ export { describeVmcpContract } from './contract/describe-vmcp-contract.js'
 export { deepFreeze } from './deep-freeze.js'
 export { fakeChannel } from './fake-channel.js'
 export type { FakeChannel, FakeChannelScript } from './fake-channel.js'
+export { jsonTestSuite } from './json/json-test-suite.js'
+export type { JsonTestCase } from './json/json-test-suite.js'
 export { prompt, resource, template, tool } from './offers.js'
 export {
   answerStream,

@@ -121,9 +121,9 @@ async function startProgram({ core, file, args }, environment, readyPort) {
 }
 
 async function untilListening(port) {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 2_000; attempt += 1) {
     if (await canConnect(port)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error(`nothing listens on port ${port}`)
 }

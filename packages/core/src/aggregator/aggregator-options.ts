@@ -9,5 +9,7 @@ export interface AggregatorOptions {
   readonly partialFailureMode?: 'best_effort' | 'fail'
   /** Milliseconds that a backend has for all its lists. */
   readonly discoveryTimeoutMs: (backendId: string) => number
+  /** Milliseconds for a backend that has not answered since the start; absent means that it is waited for like the others. */
+  readonly firstAnswerMs?: number
   readonly logger: Logger
 }

@@ -7,6 +7,7 @@ import { Backends } from '../backends/backends.js'
 import { Health } from '../health/health.js'
 import type { AggregatorOptions } from './aggregator-options.js'
 import { createViewBuilder } from './build-view.js'
+import { askWithPatience } from './first-answers.js'
 import type { BackendError } from './offer.js'
 import { createViewCache } from './view-cache.js'
 import { rememberedViewKey } from './view-key.js'
@@ -29,6 +30,8 @@ export interface AggregatorShape {
   ) => Effect.Effect<View, ViewError>
   /** Drops the views that a backend took part in, or all; builds that began before are not kept. */
   readonly purge: (backendId?: string) => void
+  /** Tells `listener` of a backend that views were built without, and that has answered since. It must not throw. */
+  readonly onJoined: (listener: (backendId: string) => void) => () => void
 }
 
 const defaultTtlMs = 30_000
@@ -45,13 +48,23 @@ const createAggregator = Effect.fnUntraced(function* (options: AggregatorOptions
   const backends = yield* Backends
   const health = yield* Health
   const aggregation = options.aggregation ?? {}
+  const scope = yield* Effect.scope
+  const listeners = new Set<(backendId: string) => void>()
   const cache = createViewCache<BackendError | CapabilityConflict>({
     ttlMs: aggregation.cacheTtlMs ?? defaultTtlMs,
     capacity: aggregation.cacheSize ?? defaultCapacity,
-    scope: yield* Effect.scope,
+    scope,
   })
   const viewKeyOf = rememberedViewKey()
-  const buildView = createViewBuilder(options, backends, health)
+  const askAll = askWithPatience({
+    firstAnswerMs: options.partialFailureMode === 'fail' ? undefined : options.firstAnswerMs,
+    scope,
+    joined: (backendId) => {
+      cache.purge(backendId)
+      for (const listener of listeners) listener(backendId)
+    },
+  })
+  const buildView = createViewBuilder(options, { backends, health, askAll })
   const shape: AggregatorShape = {
     view: (identity, callOptions) =>
       Effect.clockWith((clock) => {
@@ -64,6 +77,10 @@ const createAggregator = Effect.fnUntraced(function* (options: AggregatorOptions
         return cache.get({ key, backendIds: served.map((backend) => backend.id), build })
       }),
     purge: cache.purge,
+    onJoined: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
   }
   return shape
 })

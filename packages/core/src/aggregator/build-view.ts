@@ -7,15 +7,13 @@ import type { BackendsShape } from '../backends/backends.js'
 import type { HealthShape } from '../health/health.js'
 import type { AggregatorOptions } from './aggregator-options.js'
 import { describeBackendError } from './ask-backend.js'
+import type { Asked, Asking } from './first-answers.js'
 import { createMerge } from './merge.js'
 import type { BackendError, Offer } from './offer.js'
 import { queryBackend } from './query.js'
 import { createReportLog } from './report-log.js'
 import type { View } from './view.js'
 import { whileServed } from './while-served.js'
-
-/** Backends asked at one time. */
-const concurrency = 10
 
 /** One view to build. */
 export interface ViewOrder {
@@ -26,11 +24,18 @@ export interface ViewOrder {
   readonly served: readonly Backend[]
 }
 
+/** What a view builder works with. */
+export interface ViewBuilderRooms {
+  readonly backends: BackendsShape
+  readonly health: HealthShape
+  /** Asks backends, and says which of them are late. */
+  readonly askAll: (askings: readonly Asking[]) => Effect.Effect<readonly Asked[]>
+}
+
 /** Builds views: asks every served backend, and merges what they answer by the rules of the configuration. */
 export function createViewBuilder(
   options: AggregatorOptions,
-  backends: BackendsShape,
-  health: HealthShape,
+  { backends, health, askAll }: ViewBuilderRooms,
 ): (order: ViewOrder) => Effect.Effect<View, BackendError | CapabilityConflict> {
   const merge = createMerge(options.aggregation ?? {}, new Set(backends.all.map((backend) => backend.id)))
   const log = createReportLog(options.logger)
@@ -51,18 +56,21 @@ export function createViewBuilder(
     const { served } = order
     const left = backends.all.find((backend) => !served.includes(backend))
     if (failsTogether && left !== undefined) return yield* Effect.fail(new BackendUnavailable(left.id, 'unhealthy'))
-    const answers = yield* Effect.forEach(served, (backend) => Effect.result(ask(backend, order)), { concurrency })
+    const answers = yield* askAll(
+      served.map((backend) => ({ backend, key: `${backend.id}\0${order.key}`, ask: ask(backend, order) })),
+    )
     const offers: Offer[] = []
     const failures: BackendError[] = []
     const findings: Finding[] = []
     answers.forEach((answer, index) => {
       const backendId = served[index]?.id ?? ''
-      if (Result.isSuccess(answer)) {
+      if (answer === 'late') findings.push(failed(backendId, late))
+      else if (Result.isSuccess(answer)) {
         offers.push(answer.success)
         health.learned(backendId, factsOf(answer.success))
       } else {
         failures.push(answer.failure)
-        findings.push(failed(backendId, answer.failure))
+        findings.push(failed(backendId, describeBackendError(answer.failure)))
       }
     })
     const failure = failsTogether
@@ -109,12 +117,14 @@ function factsOf(offer: Offer) {
   }
 }
 
-function failed(backendId: string, failure: BackendError): Finding {
+const late = 'it has not answered yet, and joins as soon as it does'
+
+function failed(backendId: string, why: string): Finding {
   return {
     reason: 'backend-failed',
     kind: 'backend',
     subject: backendId,
     backendId,
-    message: `the backend gave no lists: ${describeBackendError(failure)}`,
+    message: `the backend gave no lists: ${why}`,
   }
 }

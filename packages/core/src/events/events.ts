@@ -1,4 +1,4 @@
-import type { Identity, SubscribeOptions, VmcpEvent } from '@vmcp/domain'
+import type { Identity, SubscribeOptions, VmcpEvent, VmcpEvents } from '@vmcp/domain'
 import * as Context from 'effect/Context'
 import * as Layer from 'effect/Layer'
 
@@ -21,6 +21,8 @@ export interface EventsShape {
     listener: (event: VmcpEvent) => void,
     options?: SubscribeOptions,
   ) => () => void
+  /** Tells the backends that hold a session for this caller's client that its folders have changed. */
+  readonly rootsChanged: NonNullable<VmcpEvents['rootsChanged']>
 }
 
 /** What changes, and for whom it is a change. */

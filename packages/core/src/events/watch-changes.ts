@@ -14,6 +14,7 @@ import { quietPeriod } from './quiet-period.js'
 import { stoppable } from './stoppable.js'
 import { makeSubscriber } from './subscriber.js'
 import type { Subscriber } from './subscriber.js'
+import { tellRoots } from './tell-roots.js'
 import { tellUpdate } from './tell-update.js'
 import { watchResources } from './watch-resources.js'
 
@@ -77,6 +78,7 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
   yield* Effect.acquireRelease(
     Effect.sync(() => [
       health.onChange(({ backendId }) => changed(backendId)),
+      aggregator.onJoined(changed),
       ...backends.all.map(({ id, client }) =>
         stoppable({ backendId: id, logger, start: () => client.subscribe?.((event) => heard(id, event)) }),
       ),
@@ -100,5 +102,6 @@ export const watchChanges: Effect.Effect<EventsShape, never, WatchedRooms | Scop
       inBackground(Effect.asVoid(lane.withPermit(refresh(subscriber))))
       return () => letGo(subscriber)
     },
+    rootsChanged: tellRoots(backends, logger),
   }
 })

@@ -4,6 +4,7 @@ import type { InputRequired } from '../capability/input-required.js'
 import type { GetPromptRequest, GetPromptResult, Prompt } from '../capability/prompt.js'
 import type { ReadResourceRequest, ReadResourceResult, Resource, ResourceTemplate } from '../capability/resource.js'
 import type { CallToolRequest, CallToolResult, Tool } from '../capability/tool.js'
+import type { ClientChannel } from '../client/client-channel.js'
 import type { Identity } from '../identity.js'
 
 /** Which kinds of capability a backend announces. A kind that is absent is never asked for, except for tools where nothing is announced. */
@@ -120,6 +121,12 @@ export interface BackendClient {
    * never throws, and does nothing for a backend that does not announce `resources.subscribe`.
    */
   watchResource?(identity: Identity | null, uri: string, options?: Pick<CallOptions, 'forwardedHeaders'>): () => void
+  /**
+   * Tells the backend that the folders of a caller's client have changed, where it holds a session for that client
+   * (`notifications/roots/list_changed`, 2025-11-25). It may ask that client for them then, apart from any call. It never
+   * throws, and does nothing where there is no such session.
+   */
+  rootsChanged?(identity: Identity | null, client: ClientChannel, options?: Pick<CallOptions, 'forwardedHeaders'>): void
   /** Ends connections and child processes. Idempotent, bounded in time, never rejects. */
   close(): Promise<void>
 }

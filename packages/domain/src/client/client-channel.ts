@@ -10,6 +10,8 @@ export interface ClientCapabilities {
   readonly sampling?: { readonly tools?: boolean }
   /** It can list the folders it works in (MCP "Roots"). */
   readonly roots?: boolean
+  /** It tells when those folders change (2025-11-25). */
+  readonly rootsListChanged?: boolean
 }
 
 /** A notification that belongs to the call it comes from. */
@@ -41,7 +43,7 @@ export type CallNotification =
 
 /**
  * The calling client, for the time of one call: the way back for questions, progress and log messages.
- * It carries no identity.
+ * It carries no identity. It may be an instance of a class: wrap it to change it, since a copy by spread may lack its methods.
  */
 export interface ClientChannel {
   /** What the client declared. Ask for nothing else. */

@@ -16,7 +16,13 @@ export function readCoreSettings(config: CoreSections): CoreSettings {
     aggregation: config.aggregation && toAggregation(config.aggregation),
     authorization: toAuthorization(config),
     health: toHealth(config.operational),
-    timeouts: timeouts && defined({ defaultMs: timeouts.default, perBackendMs: timeouts.perWorkload }),
+    timeouts:
+      timeouts &&
+      defined({
+        defaultMs: timeouts.default,
+        perBackendMs: timeouts.perWorkload,
+        firstAnswerMs: timeouts.firstAnswer,
+      }),
     partialFailureMode: config.operational?.failureHandling?.partialFailureMode,
   })
 }

@@ -13,6 +13,7 @@ describe('toFilePath', () => {
     ['health.circuitBreaker.timeoutMs', 'operational.failureHandling.circuitBreaker.timeout'],
     ['timeouts.defaultMs', 'operational.timeouts.default'],
     ['timeouts.perBackendMs.files', 'operational.timeouts.perWorkload.files'],
+    ['timeouts.firstAnswerMs', 'operational.timeouts.firstAnswer'],
     ['partialFailureMode', 'operational.failureHandling.partialFailureMode'],
     ['compositeTools[2].steps[0].timeoutMs', 'compositeTools[2].steps[0].timeout'],
     ['passthroughHeaders[0]', 'passthroughHeaders[0]'],

@@ -12,6 +12,7 @@ const sections: Readonly<Record<string, string>> = {
   health: 'operational.failureHandling',
   'timeouts.defaultMs': 'operational.timeouts.default',
   'timeouts.perBackendMs': 'operational.timeouts.perWorkload',
+  'timeouts.firstAnswerMs': 'operational.timeouts.firstAnswer',
   timeouts: 'operational.timeouts',
   partialFailureMode: 'operational.failureHandling.partialFailureMode',
 }

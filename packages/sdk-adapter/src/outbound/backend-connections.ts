@@ -3,17 +3,20 @@ import type {
   BackendCallOptions,
   BackendEvent,
   CallOptions,
+  ClientChannel,
   Identity,
   JsonObject,
   Logger,
   OutgoingAuth,
 } from '@vmcp/domain'
+import { askableClient } from './backend-requests.js'
 import type { ExchangeOptions } from './carrier.js'
 import type { Connection } from './connection.js'
 import { ConnectionPool } from './connection-pool.js'
 import type { Dialer } from './dialer.js'
 import type { EraMemory } from './era-memory.js'
 import { mergeHeaders } from './outgoing-headers.js'
+import { capabilitiesToWire } from './to-wire.js'
 import { WatchedResources } from './watched-resources.js'
 import type { WireFault } from './wire-failure.js'
 import { faultOf } from './wire-failure.js'
@@ -116,6 +119,14 @@ export class BackendConnections {
       if (watched.isEmpty) this.#watched.delete(caller.key)
       void this.#pool.get(caller.key)?.watchResources(watched.uris)
     }
+  }
+
+  /** Tells the session of this caller's client, if there is one, that the client's folders have changed. */
+  rootsChanged(identity: Identity | null, client: ClientChannel, options: CallOptions): void {
+    const askable = askableClient(client)
+    if (askable?.capabilities.rootsListChanged !== true) return
+    const { key } = this.#caller(identity, options, capabilitiesToWire(askable.capabilities))
+    this.#pool.get(key)?.rootsChanged(askable)
   }
 
   readonly report = (event: BackendEvent): void => {

@@ -31,10 +31,20 @@ export interface BackendLimits {
   readonly maxDepth?: number
   /** Calls that use a socket at one time; 64 when absent. Further calls wait. */
   readonly maxConnections?: number
-  /** Calls that wait for a socket at one time; 64 when absent. More are refused at once. */
+  /**
+   * Calls that wait for a socket at one time; 64 when absent. More are refused at once. A program has no sockets: it is
+   * given as many calls at one time as `maxConnections` and `maxWaiting` allow together, and more are refused at once.
+   */
   readonly maxWaiting?: number
+  /**
+   * Calls at one time whose client can be asked; 256 when absent. More are refused at once. Each has a socket of its own and
+   * waits for none, since it may last as long as people think.
+   */
+  readonly maxAskable?: number
   /** Milliseconds for a connection to come about; 3000 when absent. */
   readonly connectTimeoutMs?: number
+  /** Milliseconds for a program to start and to answer the handshake; 60 000 when absent. */
+  readonly startTimeoutMs?: number
   /** Sessions or processes kept for callers with credentials of their own; 64 when absent. The idlest is closed first. */
   readonly maxSessions?: number
   /** Milliseconds without a call until a session may be closed; 30 minutes when absent. */
@@ -73,7 +83,9 @@ export function fillLimits(limits: BackendLimits = {}): Required<BackendLimits> 
     maxDepth: limits.maxDepth ?? 128,
     maxConnections: limits.maxConnections ?? 64,
     maxWaiting: limits.maxWaiting ?? 64,
+    maxAskable: limits.maxAskable ?? 256,
     connectTimeoutMs: limits.connectTimeoutMs ?? 3_000,
+    startTimeoutMs: limits.startTimeoutMs ?? 60_000,
     maxSessions: limits.maxSessions ?? 64,
     sessionIdleMs: limits.sessionIdleMs ?? 30 * 60_000,
   }

@@ -6,6 +6,7 @@ import { BackendConnections } from './backend-connections.js'
 import { toDomainError } from './backend-errors.js'
 import type { ConnectOptions } from './backend-target.js'
 import { fillLimits } from './backend-target.js'
+import { boundCalls } from './bound-calls.js'
 import { createDialer } from './dialer.js'
 import { EraMemory } from './era-memory.js'
 import {
@@ -32,7 +33,8 @@ export function connectBackend(options: ConnectOptions): BackendClient {
   const connections = connectionsOf(options)
   const fail = failures(options)
   const asker = createAsker({ connections, states: statesOf(options), fail })
-  const { ask, call } = asker
+  const { ask } = asker
+  const call = boundCalls(asker.call, { target: options.target, limits: fillLimits(options.limits), fail })
 
   const describe = async (identity: Identity | null, callOptions: CallOptions = {}) => {
     try {
@@ -86,6 +88,7 @@ export function connectBackend(options: ConnectOptions): BackendClient {
       }
     },
     watchResource: (identity, uri, callOptions = {}) => connections.watchResource(identity, uri, callOptions),
+    rootsChanged: (identity, client, callOptions = {}) => connections.rootsChanged(identity, client, callOptions),
     subscribe: (listener) => connections.subscribe(listener),
     close: () => {
       asker.close()

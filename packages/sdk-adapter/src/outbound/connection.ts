@@ -3,6 +3,8 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
 import { isJsonObject } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from './carrier.js'
+import type { AskableClient } from './backend-requests.js'
+import { forwardRequest } from './backend-requests.js'
 import { completeMethod, ElicitationCompletions } from './elicitation-completions.js'
 import { describeBackend, eventOf } from './from-wire.js'
 import type { Era } from './era.js'
@@ -10,6 +12,7 @@ import { statelessRevision } from './http/protocol-headers.js'
 import type { RpcAnswer, RpcRequest } from './json-rpc.js'
 import type { ListenFilter } from './listen-stream.js'
 import { ListenStream } from './listen-stream.js'
+import { RootsNews } from './roots-news.js'
 import { WireFailure } from './wire-failure.js'
 
 /** One request of ours, before it has an id. */
@@ -69,6 +72,9 @@ export class Connection {
   #isEnding = false
   readonly #calls = new Set<ExchangeOptions>()
   #hasGivenUp = false
+  readonly #rootsNews = new RootsNews((requestSignal) =>
+    this.carrier.send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }, { requestSignal }),
+  )
 
   constructor(parts: ConnectionParts) {
     this.era = parts.era
@@ -87,6 +93,8 @@ export class Connection {
     }
     this.#client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
       const call = this.carrier.ownerOf?.(mcpReq.id) ?? this.#soleCall()
+      const rooted = call === undefined && method === 'roots/list' ? this.#rootsNews.client : undefined
+      if (rooted !== undefined) return { ...(await forwardRequest(rooted, { method }, mcpReq.signal)) }
       if (call?.onRequest === undefined) throw new ProtocolError(-32601, 'Method not found')
       const request = isJsonObject(params) ? { method, params } : { method }
       return { ...(await call.onRequest(request, mcpReq.signal)) }
@@ -112,6 +120,11 @@ export class Connection {
       if (canBeAsked && signal?.aborted === true) this.#hasGivenUp = true
       signal?.removeEventListener('abort', onAbort)
     }
+  }
+
+  /** Tells the backend that the folders of the one client it serves have changed. It may ask that client for them then. */
+  rootsChanged(client: AskableClient): void {
+    if (this.era === '2025') this.#rootsNews.tell(client)
   }
 
   /** Asks whether the backend answers, in the way of its era. */

@@ -78,16 +78,22 @@ function processDialer(target: Extract<BackendTarget, { transport: 'stdio' }>, o
         const carrier = new StdioCarrier(target, { limits, logger, grace })
         return { carrier, closedBy: () => carrier.closedBy }
       }
+      const deadline = AbortSignal.timeout(limits.startTimeoutMs)
+      const opening = { ...options, key, signal: AbortSignal.any([signal, deadline]), personal }
       try {
-        const connection = await openOverStdio(make, { ...options, key, signal, personal })
+        const connection = await openOverStdio(make, opening)
         backoffs.get(key)?.started()
         void connection.over.then((how) => {
           if (how === 'lost') fail(new WireFailure({ kind: 'closed', detail: 'its process keeps ending' }))
         })
         return connection
       } catch (error) {
-        if (!signal.aborted) fail(error)
-        throw error
+        if (signal.aborted) throw error
+        const failure = deadline.aborted
+          ? new WireFailure({ kind: 'connect-timeout', timeoutMs: limits.startTimeoutMs }, { cause: error })
+          : error
+        fail(failure)
+        throw failure
       }
     },
     close: async () => {},

@@ -76,7 +76,7 @@ async function openSessionFirst(make: () => FreshCarrier, options: OpenOptions):
       options.memory.remember(options.key, verdict)
       return openStateless(fresh, options, verdict.discover)
     }
-    await fresh.carrier.end()
+    void fresh.carrier.end()
     throw error
   }
 }

@@ -36,13 +36,13 @@ export function outgoingMeta(meta: Meta | undefined): Meta | undefined {
 }
 
 /** Client capabilities on the wire. */
-export function capabilitiesToWire({ elicitation, sampling, roots }: ClientCapabilities): JsonObject {
+export function capabilitiesToWire({ elicitation, sampling, roots, rootsListChanged }: ClientCapabilities): JsonObject {
   return {
     ...(elicitation !== undefined && {
       elicitation: { ...(elicitation.form === true && { form: {} }), ...(elicitation.url === true && { url: {} }) },
     }),
     ...(sampling !== undefined && { sampling: sampling.tools === true ? { tools: {} } : {} }),
-    ...(roots === true && { roots: {} }),
+    ...(roots === true && { roots: rootsListChanged === true ? { listChanged: true } : {} }),
   }
 }
 

@@ -7,6 +7,9 @@ const timeouts = section({
   perWorkload: optional(
     z.record(z.string(), positiveDuration, 'expected a section of backend names and durations'),
   ).describe('How long a backend may take, by backend name.'),
+  firstAnswer: optional(durationFromZero).describe(
+    'How long lists wait for a backend by URL that has not answered since the start, when another has; 500ms when absent. It joins when it answers.',
+  ),
 })
 
 const circuitBreaker = section({

@@ -59,6 +59,13 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     },
   }
 
+  /** Backends may ask for the folders then, on the stream that waits for changes. */
+  function tellRootsChanged({ identity, forwardedHeaders }: MessageExchange, session: Session): void {
+    const client = session.channelApart()
+    if (client.capabilities.roots !== true) return
+    config.events?.rootsChanged?.(identity, client, forwardedHeaders === undefined ? {} : { forwardedHeaders })
+  }
+
   /** A registry that fails says nothing about the session: the client may try again. */
   function rethrow(error: unknown, message: Message | undefined): never {
     if (isVmcpError(error)) throw error
@@ -142,6 +149,7 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
     if (message.type === 'request') return serveRequest(exchange, session, message)
     if (message.type === 'response') session.questions.answer(message)
     else if (message.method === 'notifications/cancelled') session.running.cancel(message.params['requestId'])
+    else if (message.method === 'notifications/roots/list_changed') tellRootsChanged(exchange, session)
     exchange.responder.json(202)
     return undefined
   }

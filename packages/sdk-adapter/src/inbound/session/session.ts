@@ -1,4 +1,5 @@
-import type { ClientCapabilities, Identity, VmcpEvents } from '@vmcp/domain'
+import type { ClientCapabilities, ClientChannel, Identity, VmcpEvents } from '@vmcp/domain'
+import { createPushChannel } from '../client-channel.js'
 import type { EventStream } from '../exchange.js'
 import { OpenQuestions } from './open-questions.js'
 import type { ResumableStream } from './resumable-streams.js'
@@ -49,6 +50,13 @@ export class Session {
   sendApart(text: string): boolean {
     this.#waiting?.send(text)
     return this.#waiting !== undefined
+  }
+
+  /** The client apart from any call: it can be asked on the stream that waits for changes, while there is one. */
+  channelApart(): ClientChannel {
+    const { capabilities } = this.client
+    const end = { capabilities, logLevel: this.logLevel, send: (text: string) => this.sendApart(text) }
+    return createPushChannel(end, undefined, this.questions)
   }
 
   /** Cancels its calls, rejects its questions and ends its streams. */

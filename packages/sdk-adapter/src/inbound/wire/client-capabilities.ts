@@ -16,6 +16,6 @@ export function readClientCapabilities(declared: unknown): ClientCapabilities {
       },
     }),
     ...(isJsonObject(sampling) && { sampling: { tools: sampling['tools'] !== undefined } }),
-    ...(isJsonObject(roots) && { roots: true }),
+    ...(isJsonObject(roots) && { roots: true, ...(roots['listChanged'] === true && { rootsListChanged: true }) }),
   }
 }

@@ -28,15 +28,19 @@ export function parseMessage(text: string, limits: AnswerLimits): unknown {
   try {
     value = parseExact(text)
   } catch (error) {
+    // What is JSON, and nested so deep that the stack is not enough for its numbers.
+    if (error instanceof RangeError) throw tooDeep(limits, { cause: error })
     throw new WireFailure(
       { kind: 'protocol', detail: 'the answer is not JSON', violation: 'not-json-rpc' },
       { cause: error },
     )
   }
-  if (!isShallow(value, limits.maxDepth)) {
-    throw new WireFailure({ kind: 'protocol', detail: `the answer is nested deeper than ${limits.maxDepth} levels` })
-  }
+  if (!isShallow(value, limits.maxDepth)) throw tooDeep(limits)
   return value
+}
+
+function tooDeep({ maxDepth }: AnswerLimits, options?: ErrorOptions): WireFailure {
+  return new WireFailure({ kind: 'protocol', detail: `the answer is nested deeper than ${maxDepth} levels` }, options)
 }
 
 /** Collects a body up to a limit. Beyond it, it fails, or stops to listen when `truncate` is set. */

@@ -5,7 +5,7 @@ import type { Logger } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { AnswerLimits } from '../http/answer-reader.js'
 import { parseMessage } from '../http/answer-reader.js'
-import type { RpcAnswer, RpcRequest } from '../json-rpc.js'
+import type { RpcAnswer, RpcMessage, RpcRequest } from '../json-rpc.js'
 import { readMessage } from '../json-rpc.js'
 import type { PendingRequest } from '../pending-requests.js'
 import { PendingRequests } from '../pending-requests.js'
@@ -68,6 +68,7 @@ export class StdioCarrier implements Carrier {
     child.stdout.on('data', (chunk: Buffer) => lines.write(chunk))
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.write(chunk))
     child.stdin.on('error', () => {})
+    child.stdout.once('end', () => setTimeout(() => this.#over('closed its output'), mutedMs).unref())
     child.once('exit', (code, signal) => {
       const drained = setTimeout(() => this.#gone(code, signal), drainMs)
       child.once('close', () => {
@@ -133,11 +134,17 @@ export class StdioCarrier implements Carrier {
     if (message.kind === 'other') return this.#options.logger.debug('backend wrote a line that is not JSON-RPC')
     this.#hasAnswered = true
     if (message.kind === 'answer') {
-      const pending = this.#pending.get(message.id)
+      const pending = this.#pending.get(message.id) ?? this.#refusedUnread(message)
       if (pending !== undefined) return pending.resolve(message.answer)
       return this.#hand(value)
     }
     if (!this.#pending.takeProgress(message.incoming)) this.#hand(value)
+  }
+
+  /** An error without an id is for a request that was not understood: for the one that waits, if there is only one. */
+  #refusedUnread({ id, answer }: Extract<RpcMessage, { kind: 'answer' }>): PendingRequest | undefined {
+    const [waiting, ...others] = this.#pending.all
+    return (id === null || id === undefined) && 'error' in answer && others.length === 0 ? waiting : undefined
   }
 
   #hand(value: unknown): void {
@@ -182,7 +189,11 @@ export class StdioCarrier implements Carrier {
   }
 
   #gone(code: number | null, signal: NodeJS.Signals | null): void {
-    const how = signal === null ? `exited with code ${code ?? 'unknown'}` : `was ended by ${signal}`
+    this.#over(signal === null ? `exited with code ${code ?? 'unknown'}` : `was ended by ${signal}`)
+  }
+
+  /** Nothing more comes from the process. */
+  #over(how: string): void {
     const when = this.#hasAnswered ? '' : ' before answering'
     if (this.#closed === undefined && this.#ending === undefined) {
       this.#options.logger.warn('backend process ended', { how, stderr: this.#stderr.text })
@@ -206,5 +217,7 @@ export class StdioCarrier implements Carrier {
 }
 
 const drainMs = 200
+/** Longer than it takes until the end of a process is known, of which the end of its output is a part. */
+const mutedMs = 2 * drainMs
 const leadingId = /^\{(?:"jsonrpc":"2\.0",)?"id":"?([^",}]+)/
 const trailingId = /"id":"?([^",}]+)"?(?:,"jsonrpc":"2\.0")?\}\s*$/
