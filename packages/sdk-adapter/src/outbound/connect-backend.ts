@@ -54,8 +54,9 @@ export function connectBackend(options: ConnectOptions): BackendClient {
     listPrompts: (identity, page, callOptions) =>
       ask(identity, { method: 'prompts/list', params: { ...page }, read: readPrompts }, callOptions),
     callTool: (identity, request, callOptions) => {
-      const question = { method: 'tools/call', params: callToolParams(request), meta: request.meta }
-      return call(identity, { ...question, read: readToolResult }, callOptions)
+      const { meta } = request
+      const question = { method: 'tools/call', params: callToolParams(request), meta, read: readToolResult }
+      return call(identity, question, callOptions)
     },
     readResource: (identity, request, callOptions) => {
       const question = { method: 'resources/read', params: readResourceParams(request), meta: request.meta }

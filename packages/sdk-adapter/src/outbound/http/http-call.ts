@@ -156,6 +156,7 @@ export class HttpCall implements Dispatcher.DispatchHandler {
 
   #settle(): void {
     this.#isRunning = false
+    this.#head = undefined
     this.#line.calls -= 1
   }
 }

@@ -64,8 +64,10 @@ export class HttpExchange implements ResponseReader, AnswerListener {
     const stream = this.#isListening || options.onRequest !== undefined
     this.#call = this.#host.endpoint.call({ method: 'POST', headers, body: JSON.stringify(request), stream }, this)
     if (signal !== undefined) {
-      this.#onAbort = () => this.#abort()
-      signal.addEventListener('abort', this.#onAbort, once)
+      // V8 makes a function that is assigned to a property as it is written in old space: it would keep its call for long.
+      const onAbort = () => this.#abort()
+      signal.addEventListener('abort', onAbort, once)
+      this.#onAbort = onAbort
     }
     this.#call.start()
   }
