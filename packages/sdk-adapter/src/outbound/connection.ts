@@ -70,6 +70,8 @@ export class Connection {
   /** The calls that can be asked. An array, since a set that changes with every call keeps dead calls alive for long. */
   readonly #calls: ExchangeOptions[] = []
   #hasGivenUp = false
+  #meta: JsonObject | undefined
+  #metaWithLogs: JsonObject | undefined
 
   constructor(parts: ConnectionParts) {
     this.era = parts.era
@@ -215,23 +217,29 @@ export class Connection {
     const id = this.#nextId
     const isPlain = meta === undefined && wantsProgress !== true
     if (isPlain && this.era === '2025') return { jsonrpc: '2.0', id, method, params }
-    const carried = {
-      ...meta,
-      ...(wantsProgress === true && { progressToken: id }),
-      ...(this.era === '2026' && this.#statelessMeta(more)),
+    const own = this.era === '2026' ? this.#statelessMeta(more) : undefined
+    const progress = wantsProgress === true ? { progressToken: id } : undefined
+    return {
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: { ...params, _meta: isPlain ? own : { ...meta, ...progress, ...own } },
     }
-    return { jsonrpc: '2.0', id, method, params: { ...params, _meta: carried } }
   }
 
-  #statelessMeta({
-    clientCapabilities,
-    wantsLogs,
-  }: Pick<ConnectionRequest, 'clientCapabilities' | 'wantsLogs'>): JsonObject {
+  /** What every request of 2026-07-28 says of us, made once for clients that can be asked nothing. */
+  #statelessMeta({ clientCapabilities, wantsLogs }: Pick<ConnectionRequest, 'clientCapabilities' | 'wantsLogs'>) {
+    if (clientCapabilities !== undefined) return this.#makeMeta(clientCapabilities, wantsLogs)
+    if (wantsLogs === true) return (this.#metaWithLogs ??= this.#makeMeta({}, true))
+    return (this.#meta ??= this.#makeMeta({}, false))
+  }
+
+  #makeMeta(clientCapabilities: JsonObject, wantsLogs = false): JsonObject {
     return {
       [`${reservedMeta}protocolVersion`]: statelessRevision,
       [`${reservedMeta}clientInfo`]: this.#parts.clientInfo,
-      [`${reservedMeta}clientCapabilities`]: clientCapabilities ?? {},
-      ...(wantsLogs === true && { [`${reservedMeta}logLevel`]: 'debug' }),
+      [`${reservedMeta}clientCapabilities`]: clientCapabilities,
+      ...(wantsLogs && { [`${reservedMeta}logLevel`]: 'debug' }),
     }
   }
 
