@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { inexactNumbers } from './inexact-number.js'
+import { inexactNumbers, mayHoldInexact } from './inexact-number.js'
 
 /**
  * The numbers of an object or array as they stood in its JSON text, by key, where JavaScript has no such number. Objects and
@@ -21,6 +21,7 @@ const placeholders = new RegExp(`"${placeholder}([^"]*)"`, 'g')
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text)
+  if (!mayHoldInexact(text)) return value
   const numbers = [...inexactNumbers(text)]
   if (numbers.length === 0) return value
   let marked = ''

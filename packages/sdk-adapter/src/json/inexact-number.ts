@@ -16,7 +16,7 @@ const numberToken = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y
  * all. What JavaScript writes is what it reads, and digits after a point are rounded everywhere and count as the same.
  */
 export function* inexactNumbers(json: string): Generator<NumberToken, void, undefined> {
-  if (!suspect.test(json) || !closeSuspect.test(json)) return
+  if (!mayHoldInexact(json)) return
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index)
     if (code === quote) index = endOfText(json, index)
@@ -27,6 +27,11 @@ export function* inexactNumbers(json: string): Generator<NumberToken, void, unde
       index += Math.max(0, token.length - 1)
     }
   }
+}
+
+/** False for a text that has none of the `inexactNumbers`: a quick look that most texts pass. */
+export function mayHoldInexact(json: string): boolean {
+  return suspect.test(json) && closeSuspect.test(json)
 }
 
 /** The first of the `inexactNumbers`, if there is one. */

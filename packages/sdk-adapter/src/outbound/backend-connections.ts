@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type {
   BackendCallOptions,
   BackendEvent,
@@ -8,14 +7,16 @@ import type {
   JsonObject,
   Logger,
   OutgoingAuth,
+  VmcpError,
 } from '@vmcp/domain'
 import { askableClient } from './backend-requests.js'
+import type { Caller } from './callers.js'
+import { Callers } from './callers.js'
 import type { ExchangeOptions } from './carrier.js'
 import type { Connection } from './connection.js'
 import { ConnectionPool } from './connection-pool.js'
-import type { Dialer } from './dialer.js'
+import type { Dial, Dialer } from './dialer.js'
 import type { EraMemory } from './era-memory.js'
-import { mergeHeaders } from './outgoing-headers.js'
 import { capabilitiesToWire } from './to-wire.js'
 import { WatchedResources } from './watched-resources.js'
 import type { WireFault } from './wire-failure.js'
@@ -31,7 +32,11 @@ export interface BackendConnectionsOptions {
   readonly maxSessions: number
   readonly sessionIdleMs: number
   readonly now: () => number
+  readonly fail: Fail
 }
+
+/** Makes an error of the domain of whatever failed. */
+export type Fail = (error: unknown, signal?: AbortSignal) => VmcpError
 
 /** What accompanies one use of a connection. */
 export interface RunOptions extends BackendCallOptions {
@@ -51,10 +56,12 @@ export class BackendConnections {
   readonly #pool: ConnectionPool
   readonly #listeners = new Set<(event: BackendEvent) => void>()
   readonly #watched = new Map<string, WatchedResources>()
-  #plainHeaders: Readonly<Record<string, string>> | undefined
+  readonly #callers: Callers
 
   constructor(options: BackendConnectionsOptions) {
     this.#options = options
+    const { auth, configuredHeaders } = options
+    this.#callers = new Callers({ auth, configuredHeaders, open: (dial) => this.#open(dial) })
     this.#pool = new ConnectionPool({
       maxConnections: options.maxSessions,
       idleMs: options.sessionIdleMs,
@@ -70,28 +77,26 @@ export class BackendConnections {
 
   /**
    * Runs `use` on the caller's connection. What was refused before it was carried out, because the session is gone or the
-   * backend changed its era, runs once more on a new connection; nothing else is ever repeated.
+   * backend changed its era, runs once more on a new connection; nothing else is ever repeated. Rejects with errors of the
+   * domain only.
    */
-  async run<Result>(identity: Identity | null, options: RunOptions, use: Use<Result>): Promise<Result> {
-    const caller = await this.#callerFor(identity, options)
-    let used: Connection | undefined
-    const attempt = () =>
-      this.#pool.using(caller.key, caller, async (connection) => {
-        used = connection
-        const { signal, parameterHeaders } = options
-        const result = await use(connection, { signal, headers: await caller.headers(signal), parameterHeaders })
-        connection.isProven = true
-        return result
-      })
-    try {
-      const result = await attempt()
-      if (used?.looksOlder === true) this.#doubtEra(used, caller)
-      return result
-    } catch (error) {
-      if (used === undefined || options.signal?.aborted === true) throw error
-      if (!(await this.#isCured(error, used, caller))) throw error
-      return attempt()
-    }
+  run<Result>(identity: Identity | null, options: RunOptions, use: Use<Result>): Promise<Result> {
+    const caller = options.personal === undefined ? this.#callers.plain(options) : undefined
+    const lease = caller && this.#pool.take(caller.key)
+    if (caller === undefined || lease === undefined) return this.#runOnceOpen(identity, options, use)
+    // Nothing has to be waited for before the request leaves: the common case, and the one that has to be fast.
+    const { connection } = lease
+    const { signal, parameterHeaders } = options
+    return use(connection, { signal, headers: caller.known, parameterHeaders }).then(
+      (result) => {
+        this.#pool.giveBack(lease)
+        return this.#succeeded(result, connection, caller)
+      },
+      (error: unknown) => {
+        this.#pool.giveBack(lease)
+        return this.#runAgain(error, { caller, connection, options, use })
+      },
+    )
   }
 
   /** Reports changes until the returned function is called. */
@@ -107,7 +112,7 @@ export class BackendConnections {
 
   /** Watches a resource on the caller's connection, and on those that replace it, until the returned function is called. */
   watchResource(identity: Identity | null, uri: string, options: CallOptions): () => void {
-    const caller = this.#caller(identity, options)
+    const caller = this.#callers.shared(identity, options)
     const watched = this.#watched.get(caller.key) ?? new WatchedResources()
     this.#watched.set(caller.key, watched)
     if (watched.add(uri)) this.#applyWatched(caller)
@@ -125,7 +130,7 @@ export class BackendConnections {
   rootsChanged(identity: Identity | null, client: ClientChannel, options: CallOptions): void {
     const askable = askableClient(client)
     if (askable?.capabilities.rootsListChanged !== true) return
-    const { key } = this.#caller(identity, options, capabilitiesToWire(askable.capabilities))
+    const { key } = this.#callers.personal(identity, options, capabilitiesToWire(askable.capabilities))
     this.#pool.get(key)?.rootsChanged(askable)
   }
 
@@ -141,8 +146,51 @@ export class BackendConnections {
     await this.#options.dialer.close()
   }
 
+  async #runOnceOpen<Result>(identity: Identity | null, options: RunOptions, use: Use<Result>): Promise<Result> {
+    let caller: Caller | undefined
+    let connection: Connection | undefined
+    try {
+      caller = await this.#callerFor(identity, options)
+      const result = await this.#attempt(caller, options, (opened, exchange) => {
+        connection = opened
+        return use(opened, exchange)
+      })
+      return connection === undefined ? result : this.#succeeded(result, connection, caller)
+    } catch (error) {
+      return this.#runAgain(error, { caller, connection, options, use })
+    }
+  }
+
+  #attempt<Result>(caller: Caller, { signal, parameterHeaders }: RunOptions, use: Use<Result>): Promise<Result> {
+    return this.#pool.using(caller.key, { open: caller.open, signal }, async (connection) =>
+      use(connection, { signal, headers: await caller.headers(signal), parameterHeaders }),
+    )
+  }
+
+  #succeeded<Result>(result: Result, connection: Connection, caller: Caller): Result {
+    connection.isProven = true
+    if (connection.looksOlder) this.#doubtEra(connection, caller)
+    return result
+  }
+
+  async #runAgain<Result>(error: unknown, failed: FailedRun<Result>): Promise<Result> {
+    const { caller, connection, options, use } = failed
+    const { signal } = options
+    try {
+      if (caller === undefined || connection === undefined || signal?.aborted === true) throw error
+      if (!(await this.#isCured(error, connection, { ...caller, signal }))) throw error
+      return await this.#attempt(caller, options, async (opened, exchange) => {
+        const result = await use(opened, exchange)
+        opened.isProven = true
+        return result
+      })
+    } catch (failure) {
+      throw this.#options.fail(failure, signal)
+    }
+  }
+
   /** True when the failure was one of the connection, the call was not carried out, and another connection is there. */
-  async #isCured(error: unknown, used: Connection, caller: Caller): Promise<boolean> {
+  async #isCured(error: unknown, used: Connection, caller: WaitingCaller): Promise<boolean> {
     const fault = faultOf(error)
     if (fault === undefined) return false
     if (fault.kind === 'http' && fault.sessionLost === true) {
@@ -165,45 +213,30 @@ export class BackendConnections {
 
   /** A call whose client can be asked gets a session of its caller's own, where a session must know that beforehand. */
   async #callerFor(identity: Identity | null, options: RunOptions): Promise<Caller> {
-    const shared = this.#caller(identity, options)
-    if (options.personal === undefined) return shared
-    const era = await this.#pool.using(shared.key, shared, async (connection) => connection.era)
-    return era === '2026' ? shared : this.#caller(identity, options, options.personal)
+    const { signal, personal } = options
+    const shared = this.#callers.shared(identity, options)
+    if (personal === undefined) return shared
+    const era = await this.#pool.using(shared.key, { ...shared, signal }, async (connection) => connection.era)
+    return era === '2026' ? shared : this.#callers.personal(identity, options, personal)
   }
 
-  #caller(identity: Identity | null, options: CallOptions, personal?: JsonObject): Caller {
-    const { auth, configuredHeaders, dialer, logger } = this.#options
-    const forwarded = options.forwardedHeaders ?? {}
-    const sharedKey = keyOf(auth?.credentialKey(identity) ?? '', forwarded)
-    const key = personal === undefined ? sharedKey : personalKey(sharedKey, identity, personal)
-    const headers = async (signal?: AbortSignal) => {
-      if (auth === undefined && options.forwardedHeaders === undefined) return this.#configured()
-      const credentials = (await auth?.headers(identity, signal === undefined ? {} : { signal })) ?? {}
-      return mergeHeaders({ configured: configuredHeaders, forwarded, credentials })
-    }
-    const open = async (signal: AbortSignal) => {
-      const opened = await dialer.open({ key, signal, headers, personal })
-      logger.debug('backend connected', { era: opened.era, protocolVersion: opened.description.protocolVersion })
-      void opened.over.then(() => this.#over(caller, opened))
-      if (this.#listeners.size > 0) void opened.watch()
-      const watched = this.#watched.get(key)
-      if (watched !== undefined) void opened.watchResources(watched.uris)
-      return opened
-    }
-    const caller: Caller = { key, headers, open, signal: options.signal }
-    return caller
+  async #open(dial: Dial): Promise<Connection> {
+    const { dialer, logger } = this.#options
+    const { key } = dial
+    const opened = await dialer.open(dial)
+    logger.debug('backend connected', { era: opened.era, protocolVersion: opened.description.protocolVersion })
+    void opened.over.then(() => this.#over(dial, opened))
+    if (this.#listeners.size > 0) void opened.watch()
+    const watched = this.#watched.get(key)
+    if (watched !== undefined) void opened.watchResources(watched.uris)
+    return opened
   }
 
-  /** The headers of callers who bring none. */
-  #configured(): Readonly<Record<string, string>> {
-    const { configuredHeaders } = this.#options
-    this.#plainHeaders ??= mergeHeaders({ configured: configuredHeaders, forwarded: {}, credentials: {} })
-    return this.#plainHeaders
-  }
-
-  #over(caller: Caller, connection: Connection): void {
-    this.#pool.lose(caller.key, connection)
-    if (this.#watched.has(caller.key)) this.#applyWatched(caller)
+  #over(dial: Dial, connection: Connection): void {
+    const { key } = dial
+    this.#pool.lose(key, connection)
+    const open = (signal: AbortSignal) => this.#open({ ...dial, signal })
+    if (this.#watched.has(key)) this.#applyWatched({ key, open })
   }
 
   /** Opens the connection for what is watched over it, and tries again for as long as something is. */
@@ -238,11 +271,15 @@ const closeMs = 5_000
 const firstWaitMs = 1_000
 const maxWaitMs = 30_000
 
-interface Caller {
-  readonly key: string
+interface FailedRun<Result> {
+  readonly caller: Caller | undefined
+  readonly connection: Connection | undefined
+  readonly options: RunOptions
+  readonly use: Use<Result>
+}
+
+interface WaitingCaller extends Caller {
   readonly signal: AbortSignal | undefined
-  headers(signal?: AbortSignal): Promise<Readonly<Record<string, string>>>
-  open(signal: AbortSignal): Promise<Connection>
 }
 
 /** True for what a server of another era answers; a probe decides whether it is one. */
@@ -251,17 +288,4 @@ function isWrongEra(fault: WireFault, { era }: Connection): boolean {
   if (fault.kind === 'protocol') return fault.violation !== undefined
   if (fault.kind === 'http') return [400, 404, 405, 406, 415].includes(fault.status)
   return fault.kind === 'rejected' && fault.error.code === -32022
-}
-
-function keyOf(credentialKey: string, forwarded: Readonly<Record<string, string>>): string {
-  const names = Object.keys(forwarded).sort()
-  if (names.length === 0) return credentialKey
-  const digest = createHash('sha256').update(JSON.stringify(names.map((name) => [name, forwarded[name]])))
-  return `${credentialKey} ${digest.digest('base64url')}`
-}
-
-function personalKey(sharedKey: string, identity: Identity | null, personal: JsonObject): string {
-  const who = identity === null ? null : [identity.issuer, identity.subject]
-  const digest = createHash('sha256').update(JSON.stringify([sharedKey, who, personal]))
-  return `personal ${digest.digest('base64url')}`
 }

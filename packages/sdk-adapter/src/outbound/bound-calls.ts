@@ -1,4 +1,5 @@
-import type { Asker, Fail } from './asker.js'
+import type { Asker } from './asker.js'
+import type { Fail } from './backend-connections.js'
 import { declaresAnything } from './backend-requests.js'
 import type { BackendLimits, BackendTarget } from './backend-target.js'
 import { WireFailure } from './wire-failure.js'

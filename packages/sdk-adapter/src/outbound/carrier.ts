@@ -5,6 +5,8 @@ import type { RpcAnswer, RpcIncoming, RpcRequest } from './json-rpc.js'
 /** What accompanies one request on its way. */
 export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined
+  /** True when the signal ends the wait only, and the backend is not told that the request is given up. */
+  readonly isCancelledSilently?: boolean
   /** Headers of the caller: configured, forwarded and credentials. The carrier's own when absent. */
   readonly headers?: Readonly<Record<string, string>>
   /** `Mcp-Param-*` headers made from arguments. */
@@ -21,10 +23,11 @@ export interface ExchangeOptions {
  * belongs to a request reaches that request only.
  */
 export interface Carrier extends Transport {
-  /** Sends a request and resolves with its answer. Rejects with a `WireFailure`. */
+  /**
+   * Sends a request and resolves with its answer. Rejects with a `WireFailure`. When the signal aborts before the answer, the
+   * backend is told once that the request is given up, where its era has a message for that.
+   */
   exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer>
-  /** Tells the backend that a request is given up. Never rejects. */
-  cancel(request: RpcRequest, options: ExchangeOptions): void
   /** The exchange on whose own stream the backend asked, where a transport tells. */
   ownerOf?(requestId: string | number): ExchangeOptions | undefined
   /**

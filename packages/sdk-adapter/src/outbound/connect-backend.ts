@@ -1,7 +1,7 @@
 import type { BackendClient, CallOptions, CompleteResult, Identity, Logger } from '@vmcp/domain'
 import { silentLogger } from '@vmcp/domain'
-import type { Fail } from './asker.js'
 import { createAsker } from './asker.js'
+import type { Fail } from './backend-connections.js'
 import { BackendConnections } from './backend-connections.js'
 import { toDomainError } from './backend-errors.js'
 import type { ConnectOptions } from './backend-target.js'
@@ -30,23 +30,18 @@ import { faultOf } from './wire-failure.js'
  * It connects on first use. Throws `InvalidConfig` for a target that cannot be one.
  */
 export function connectBackend(options: ConnectOptions): BackendClient {
-  const connections = connectionsOf(options)
   const fail = failures(options)
+  const connections = connectionsOf(options, fail)
   const asker = createAsker({ connections, states: statesOf(options), fail })
   const { ask } = asker
   const call = boundCalls(asker.call, { target: options.target, limits: fillLimits(options.limits), fail })
 
-  const describe = async (identity: Identity | null, callOptions: CallOptions = {}) => {
-    try {
-      return await connections.run(identity, callOptions, async (connection, exchange) => {
-        const isOld = Date.now() - connection.describedAt > describedForMs
-        if (connection.era === '2026' && isOld) await connection.refresh(exchange)
-        return connection.description
-      })
-    } catch (error) {
-      throw fail(error, callOptions.signal)
-    }
-  }
+  const describe = (identity: Identity | null, callOptions: CallOptions = {}) =>
+    connections.run(identity, callOptions, async (connection, exchange) => {
+      const isOld = Date.now() - connection.describedAt > describedForMs
+      if (connection.era === '2026' && isOld) await connection.refresh(exchange)
+      return connection.description
+    })
 
   return {
     describe,
@@ -61,8 +56,9 @@ export function connectBackend(options: ConnectOptions): BackendClient {
     listPrompts: (identity, page, callOptions) =>
       ask(identity, { method: 'prompts/list', params: { ...page }, read: readPrompts }, callOptions),
     callTool: (identity, request, callOptions) => {
-      const question = { method: 'tools/call', params: callToolParams(request), meta: request.meta }
-      return call(identity, { ...question, read: readToolResult }, callOptions)
+      const { meta } = request
+      const question = { method: 'tools/call', params: callToolParams(request), meta, read: readToolResult }
+      return call(identity, question, callOptions)
     },
     readResource: (identity, request, callOptions) => {
       const question = { method: 'resources/read', params: readResourceParams(request), meta: request.meta }
@@ -102,7 +98,7 @@ const describedForMs = 60_000
 
 const noCompletion: CompleteResult = { values: [] }
 
-function connectionsOf(options: ConnectOptions): BackendConnections {
+function connectionsOf(options: ConnectOptions, fail: Fail): BackendConnections {
   const { id, target, auth, clientInfo = { name: 'vmcp', version: '0.1.0' } } = options
   const limits = fillLimits(options.limits)
   const logger = loggerFor(id, options.logger ?? silentLogger)
@@ -126,6 +122,7 @@ function connectionsOf(options: ConnectOptions): BackendConnections {
     maxSessions: limits.maxSessions,
     sessionIdleMs: limits.sessionIdleMs,
     now,
+    fail,
   })
   return connections
 }

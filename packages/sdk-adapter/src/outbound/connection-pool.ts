@@ -11,6 +11,7 @@ export interface ConnectionPoolOptions {
 }
 
 interface Entry {
+  readonly key: string
   readonly opening: Promise<Connection>
   readonly abandon: AbortController
   connection: Connection | undefined
@@ -18,6 +19,9 @@ interface Entry {
   active: number
   usedAt: number
 }
+
+/** An open connection that is in use until it is given back. */
+export type Lease = Entry & { readonly connection: Connection }
 
 /** Opens a connection; the signal aborts when nobody waits for it any more. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>
@@ -51,10 +55,23 @@ export class ConnectionPool {
     try {
       return await use(await this.#opened(entry, signal))
     } finally {
-      entry.active -= 1
-      entry.usedAt = this.#options.now()
-      if (entry.connection?.isSpent === true) this.#discard(key, entry)
+      this.giveBack(entry)
     }
+  }
+
+  /** Takes the connection of that key without waiting, if it is open. It counts as busy until it is given back, once. */
+  take(key: string): Lease | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined || !isOpen(entry)) return undefined
+    entry.active += 1
+    return entry
+  }
+
+  /** Ends one use. */
+  giveBack(entry: Entry): void {
+    entry.active -= 1
+    entry.usedAt = this.#options.now()
+    if (entry.connection?.isSpent === true) this.#discard(entry)
   }
 
   /** The open connection of that key, if there is one. */
@@ -82,8 +99,8 @@ export class ConnectionPool {
   }
 
   /** Takes a connection out of use; it is closed when its last call has ended. */
-  #discard(key: string, entry: Entry): void {
-    if (this.#entries.get(key) === entry) this.#entries.delete(key)
+  #discard(entry: Entry): void {
+    if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key)
     if (entry.active === 0) this.#close(entry)
   }
 
@@ -98,6 +115,7 @@ export class ConnectionPool {
     this.#evict()
     const abandon = new AbortController()
     const entry: Entry = {
+      key,
       opening: open(abandon.signal),
       abandon,
       connection: undefined,
@@ -160,4 +178,8 @@ export class ConnectionPool {
       this.#close(entry)
     }
   }
+}
+
+function isOpen(entry: Entry): entry is Lease {
+  return entry.connection !== undefined
 }

@@ -70,11 +70,14 @@ export class Connection {
   #listening: ListenStream | undefined
   #watched: ReadonlySet<string> = new Set()
   #isEnding = false
-  readonly #calls = new Set<ExchangeOptions>()
+  /** The calls that can be asked. An array, since a set that changes with every call keeps dead calls alive for long. */
+  readonly #calls: ExchangeOptions[] = []
   #hasGivenUp = false
   readonly #rootsNews = new RootsNews((requestSignal) =>
     this.carrier.send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }, { requestSignal }),
   )
+  #meta: JsonObject | undefined
+  #metaWithLogs: JsonObject | undefined
 
   constructor(parts: ConnectionParts) {
     this.era = parts.era
@@ -106,20 +109,11 @@ export class Connection {
   }
 
   /** Sends one request and resolves with its raw result. Rejects with a `WireFailure`. */
-  async request(request: ConnectionRequest, options: ExchangeOptions = {}): Promise<JsonObject> {
+  request(request: ConnectionRequest, options: ExchangeOptions = {}): Promise<JsonObject> {
     const message = this.#message(request)
-    const onAbort = () => this.carrier.cancel(message, options)
-    const { signal } = options
-    signal?.addEventListener('abort', onAbort, { once: true })
-    const canBeAsked = options.onRequest !== undefined
-    if (canBeAsked) this.#calls.add(options)
-    try {
-      return this.#result(message.method, await this.carrier.exchange(message, options))
-    } finally {
-      this.#calls.delete(options)
-      if (canBeAsked && signal?.aborted === true) this.#hasGivenUp = true
-      signal?.removeEventListener('abort', onAbort)
-    }
+    const { method } = message
+    if (options.onRequest !== undefined) return this.#requestWithQuestions(message, options)
+    return this.carrier.exchange(message, options).then((answer) => this.#result(method, answer))
   }
 
   /** Tells the backend that the folders of the one client it serves have changed. It may ask that client for them then. */
@@ -196,15 +190,23 @@ export class Connection {
     await this.#client.close().catch(() => {})
   }
 
+  async #requestWithQuestions(message: RpcRequest, options: ExchangeOptions): Promise<JsonObject> {
+    this.#calls.push(options)
+    try {
+      return this.#result(message.method, await this.carrier.exchange(message, options))
+    } finally {
+      this.#calls.splice(this.#calls.indexOf(options), 1)
+      if (options.signal?.aborted === true) this.#hasGivenUp = true
+    }
+  }
+
   #stopWatching(): void {
     this.#watching?.abort()
     this.#watching = undefined
   }
 
   #soleCall(): ExchangeOptions | undefined {
-    if (!this.#parts.isPersonal || this.#hasGivenUp || this.#calls.size !== 1) return undefined
-    const [call] = this.#calls
-    return call
+    return this.#parts.isPersonal && !this.#hasGivenUp && this.#calls.length === 1 ? this.#calls[0] : undefined
   }
 
   async #subscribe(method: string, uri: string): Promise<void> {
@@ -223,21 +225,35 @@ export class Connection {
     }
   }
 
-  #message({ method, params, ...more }: ConnectionRequest): RpcRequest {
+  #message({ method, params, meta, wantsProgress, ...more }: ConnectionRequest): RpcRequest {
     this.#nextId += 1
     const id = this.#nextId
-    const meta = {
-      ...more.meta,
-      ...(more.wantsProgress === true && { progressToken: id }),
-      ...(this.era === '2026' && {
-        [`${reservedMeta}protocolVersion`]: statelessRevision,
-        [`${reservedMeta}clientInfo`]: this.#parts.clientInfo,
-        [`${reservedMeta}clientCapabilities`]: more.clientCapabilities ?? {},
-        ...(more.wantsLogs === true && { [`${reservedMeta}logLevel`]: 'debug' }),
-      }),
+    const isPlain = meta === undefined && wantsProgress !== true
+    if (isPlain && this.era === '2025') return { jsonrpc: '2.0', id, method, params }
+    const own = this.era === '2026' ? this.#statelessMeta(more) : undefined
+    const progress = wantsProgress === true ? { progressToken: id } : undefined
+    return {
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: { ...params, _meta: isPlain ? own : { ...meta, ...progress, ...own } },
     }
-    const carried = Object.keys(meta).length === 0 ? params : { ...params, _meta: meta }
-    return { jsonrpc: '2.0', id, method, params: carried }
+  }
+
+  /** What every request of 2026-07-28 says of us, made once for clients that can be asked nothing. */
+  #statelessMeta({ clientCapabilities, wantsLogs }: Pick<ConnectionRequest, 'clientCapabilities' | 'wantsLogs'>) {
+    if (clientCapabilities !== undefined) return this.#makeMeta(clientCapabilities, wantsLogs)
+    if (wantsLogs === true) return (this.#metaWithLogs ??= this.#makeMeta({}, true))
+    return (this.#meta ??= this.#makeMeta({}, false))
+  }
+
+  #makeMeta(clientCapabilities: JsonObject, wantsLogs = false): JsonObject {
+    return {
+      [`${reservedMeta}protocolVersion`]: statelessRevision,
+      [`${reservedMeta}clientInfo`]: this.#parts.clientInfo,
+      [`${reservedMeta}clientCapabilities`]: clientCapabilities,
+      ...(wantsLogs && { [`${reservedMeta}logLevel`]: 'debug' }),
+    }
   }
 
   /** A result without `resultType` is a complete one (2026-07-28); only what answers `server/discover` must have it. */

@@ -57,7 +57,18 @@ export function readPrompts(result: JsonObject): Page<Prompt> {
 
 export function readToolResult(result: JsonObject): CallToolResult {
   const content = result['content'] === undefined && 'structuredContent' in result ? [] : result['content']
-  return { ...withoutEnvelope(result), content: objects(content, 'content').map(readBlock) }
+  return { ...withoutEnvelope(result), content: readBlocks(content) }
+}
+
+/** The blocks as they are when nothing has to be taken away from any. */
+function readBlocks(content: unknown): readonly ContentBlock[] {
+  if (Array.isArray(content) && content.every(isPlainBlock)) return content
+  return objects(content, 'content').map(readBlock)
+}
+
+function isPlainBlock(block: unknown): block is ContentBlock {
+  if (!isJsonObject(block) || typeof block['type'] !== 'string') return false
+  return !isMarked(block) && block['resource'] === undefined
 }
 
 export function readResourceResult(result: JsonObject): ReadResourceResult {
@@ -168,16 +179,21 @@ function readPromptMessage(message: JsonObject): PromptMessage {
 
 /** A result without what holds for one hop only. */
 function withoutEnvelope(result: JsonObject): JsonObject {
+  if (!('resultType' in result || 'ttlMs' in result || 'cacheScope' in result)) return fromWire(result)
   const { resultType: _resultType, ttlMs: _ttlMs, cacheScope: _cacheScope, ...kept } = result
   return fromWire(kept)
 }
 
 /** `_meta` becomes `meta`; fields that mean something of ours are not a backend's to set. */
 function fromWire(object: JsonObject): JsonObject {
-  if (!('_meta' in object || 'meta' in object || 'backendId' in object)) return object
+  if (!isMarked(object)) return object
   const { _meta, meta: _foreign, backendId: _backendId, ...kept } = object
   const meta = relayableMeta(isJsonObject(_meta) ? _meta : undefined)
   return meta === undefined ? kept : { ...kept, meta }
+}
+
+function isMarked(object: JsonObject): boolean {
+  return '_meta' in object || 'meta' in object || 'backendId' in object
 }
 
 function metaOf(result: JsonObject): Meta | undefined {

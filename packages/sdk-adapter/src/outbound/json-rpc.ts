@@ -52,6 +52,7 @@ export function errorOfBody(value: unknown): { readonly id: unknown; readonly er
 
 /** True when `id` names our request. Backends that answer a number as text are understood. */
 export function answers(id: unknown, request: { readonly id: number | string }): boolean {
+  if (id === request.id) return true
   return (typeof id === 'number' || typeof id === 'string') && String(id) === String(request.id)
 }
 

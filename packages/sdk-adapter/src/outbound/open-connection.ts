@@ -98,7 +98,7 @@ async function ask({ carrier, closedBy }: FreshCarrier, id: number, options: Ope
   const request = { jsonrpc: '2.0' as const, id, method: 'server/discover', params: { _meta: meta } }
   try {
     await carrier.start()
-    return eraOfAnswer(await carrier.exchange(request, { signal: options.signal }))
+    return eraOfAnswer(await carrier.exchange(request, { signal: options.signal, isCancelledSilently: true }))
   } catch (error) {
     const failure = closedBy?.() ?? error
     const fault = faultOf(failure)

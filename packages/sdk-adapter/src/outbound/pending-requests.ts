@@ -9,19 +9,29 @@ export interface PendingRequest {
   reject(error: unknown): void
 }
 
+/** What a channel does for one request. */
+export interface PendingSteps {
+  send(): void | Promise<void>
+  /** Tells the other side that the request is given up. */
+  cancel(): void
+}
+
 /** The requests of a channel on which answers come in any order. */
 export class PendingRequests {
   readonly #pending = new Map<string, PendingRequest>()
 
   /** Sends a request and waits for its answer, until the signal aborts. */
-  async wait(request: RpcRequest, options: ExchangeOptions, send: () => void | Promise<void>): Promise<RpcAnswer> {
+  async wait(request: RpcRequest, options: ExchangeOptions, { send, cancel }: PendingSteps): Promise<RpcAnswer> {
     const key = String(request.id)
     const { signal } = options
     if (signal?.aborted === true) throw new WireFailure({ kind: 'cancelled' })
     let onAbort = () => {}
     try {
       return await new Promise<RpcAnswer>((resolve, reject) => {
-        onAbort = () => reject(new WireFailure({ kind: 'cancelled' }))
+        onAbort = () => {
+          if (options.isCancelledSilently !== true) cancel()
+          reject(new WireFailure({ kind: 'cancelled' }))
+        }
         signal?.addEventListener('abort', onAbort, { once: true })
         this.#pending.set(key, { options, resolve, reject })
         Promise.resolve(send()).catch(reject)

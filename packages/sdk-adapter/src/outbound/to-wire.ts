@@ -11,7 +11,9 @@ import { relayableMeta } from '@vmcp/domain'
 
 /** `tools/call` parameters. */
 export function callToolParams(request: CallToolRequest): JsonObject {
-  return { name: request.name, arguments: request.arguments ?? {}, ...retryParams(request) }
+  const params = { name: request.name, arguments: request.arguments ?? {} }
+  const isFirst = request.inputResponses === undefined && request.requestState === undefined
+  return isFirst ? params : { ...params, ...retryParams(request) }
 }
 
 /** `resources/read` parameters. */

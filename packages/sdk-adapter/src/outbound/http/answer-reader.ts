@@ -35,7 +35,8 @@ export function parseMessage(text: string, limits: AnswerLimits): unknown {
       { cause: error },
     )
   }
-  if (!isShallow(value, limits.maxDepth)) throw tooDeep(limits)
+  // Every level of nesting has two brackets, so that a short text cannot be deep.
+  if (text.length > 2 * limits.maxDepth && !isShallow(value, limits.maxDepth)) throw tooDeep(limits)
   return value
 }
 
@@ -45,9 +46,10 @@ function tooDeep({ maxDepth }: AnswerLimits, options?: ErrorOptions): WireFailur
 
 /** Collects a body up to a limit. Beyond it, it fails, or stops to listen when `truncate` is set. */
 export class BodyCollector {
-  readonly #chunks: Uint8Array[] = []
   readonly #limit: number
   readonly #truncate: boolean
+  #first: Buffer | undefined
+  #others: Buffer[] | undefined
   #size = 0
 
   constructor(limit: number, truncate = false) {
@@ -55,16 +57,21 @@ export class BodyCollector {
     this.#truncate = truncate
   }
 
-  readonly sink: BodySink = (chunk) => {
+  write(chunk: Buffer): void {
     this.#size += chunk.byteLength
-    if (this.#size <= this.#limit) this.#chunks.push(chunk)
-    else if (!this.#truncate) throw new WireFailure({ kind: 'too-large', limitBytes: this.#limit })
+    if (this.#size > this.#limit) {
+      if (this.#truncate) return
+      throw new WireFailure({ kind: 'too-large', limitBytes: this.#limit })
+    }
+    if (this.#first === undefined) this.#first = chunk
+    else (this.#others ??= []).push(chunk)
   }
 
   get text(): string {
-    const [first] = this.#chunks
-    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+    if (this.#first === undefined) return ''
+    return this.#others === undefined
+      ? this.#first.toString()
+      : Buffer.concat([this.#first, ...this.#others]).toString()
   }
 }
 
@@ -75,12 +82,15 @@ export function readJsonAnswer(
   options: { readonly limits: AnswerLimits; readonly listener: AnswerListener },
 ): void {
   const value = parseMessage(text, options.limits)
-  const messages = (Array.isArray(value) ? value : [value]).map(readMessage)
-  const answered = messages.filter((message) => deliver(message, request, options.listener))
-  if (answered.length > 0) return
-  const detail = messages.some(({ kind }) => kind === 'answer')
-    ? 'it answered another request than the one it got'
-    : 'the answer is not JSON-RPC'
+  let isAnswered = false
+  let answersAnother = false
+  for (const element of Array.isArray(value) ? value : [value]) {
+    const message = readMessage(element)
+    if (deliver(message, request, options.listener)) isAnswered = true
+    else if (message.kind === 'answer') answersAnother = true
+  }
+  if (isAnswered) return
+  const detail = answersAnother ? 'it answered another request than the one it got' : 'the answer is not JSON-RPC'
   throw new WireFailure({ kind: 'protocol', detail, violation: 'not-json-rpc' })
 }
 

@@ -4,15 +4,17 @@ import type { JsonObject, Logger } from '@vmcp/domain'
 import { parseExact } from '../../json/exact-json.js'
 import type { Carrier, ExchangeOptions } from '../carrier.js'
 import type { RpcAnswer, RpcIncoming, RpcRequest } from '../json-rpc.js'
-import { errorOfBody, answers } from '../json-rpc.js'
+import { answers, errorOfBody } from '../json-rpc.js'
 import { toSdkAnswer } from '../sdk-answer.js'
 import { WireFailure } from '../wire-failure.js'
 import type { AnswerLimits } from './answer-reader.js'
-import { BodyCollector, EventStreamReader, readJsonAnswer } from './answer-reader.js'
-import type { HttpEndpoint, HttpHead } from './http-endpoint.js'
+import type { HttpHead } from './http-call.js'
+import type { HttpEndpoint } from './http-endpoint.js'
+import type { ExchangeHost } from './http-exchange.js'
+import { HttpExchange } from './http-exchange.js'
 import { watchStream } from './notification-stream.js'
-import { isAuthStatus, isEventStream, isSuccess, jsonText, refuseEncoding, sessionOf } from './response-head.js'
-import { postHeaders, statelessRevision, streamHeaders } from './protocol-headers.js'
+import { PostHeaders, statelessRevision, streamHeaders } from './protocol-headers.js'
+import { isAuthStatus, sessionOf } from './response-head.js'
 
 /** What an `HttpCarrier` is given. */
 export interface HttpCarrierOptions {
@@ -22,9 +24,6 @@ export interface HttpCarrierOptions {
   readonly headers: (signal?: AbortSignal) => Promise<Readonly<Record<string, string>>>
 }
 
-const errorBodyLimit = 65_536
-const resumptions = { attempts: 2, waitMs: 1_000, maxWaitMs: 5_000 }
-const lingerMs = 1_000
 const endMs = 2_000
 
 /**
@@ -42,11 +41,14 @@ export class HttpCarrier implements Carrier {
   readonly #options: HttpCarrierOptions
   readonly #closing = new AbortController()
   readonly #owners = new Map<string, ExchangeOptions>()
+  readonly #postHeaders = new PostHeaders()
+  readonly #host: ExchangeHost
   #protocolVersion: string | undefined
 
   constructor(endpoint: HttpEndpoint, options: HttpCarrierOptions) {
     this.#endpoint = endpoint
     this.#options = options
+    this.#host = this.#createHost()
   }
 
   async start(): Promise<void> {
@@ -63,6 +65,7 @@ export class HttpCarrier implements Carrier {
     const listening = message.method === 'subscriptions/listen'
     const answer = await this.exchange(message, {
       signal: options.requestSignal ?? this.#closing.signal,
+      isCancelledSilently: true,
       ...(listening && { onNotification: (incoming) => this.#hand({ jsonrpc: '2.0', ...incoming }) }),
     }).catch((error: unknown) => {
       if (listening) options.onRequestStreamEnd?.()
@@ -71,22 +74,9 @@ export class HttpCarrier implements Carrier {
     this.onmessage?.(toSdkAnswer(message.id, answer))
   }
 
-  async exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
-    const headers = postHeaders(request, {
-      extra: options.headers ?? (await this.#options.headers(options.signal)),
-      parameters: options.parameterHeaders,
-      protocolVersion: versionOf(request) ?? this.#protocolVersion,
-      sessionId: request.method === 'initialize' ? undefined : this.sessionId,
-    })
-    return new Promise((resolve, reject) => {
-      this.#carry(request, options, { headers, resolve, reject }).catch(reject)
-    })
-  }
-
-  cancel(request: RpcRequest, options: ExchangeOptions): void {
-    if (this.#isStateless()) return
-    const message = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId: request.id } }
-    this.#post(message, undefined, options.headers).catch((error: unknown) => this.#failed('cancel', error))
+  exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
+    if (options.headers !== undefined) return this.#exchange(request, options, options.headers)
+    return this.#options.headers(options.signal).then((headers) => this.#exchange(request, options, headers))
   }
 
   ownerOf(requestId: string | number): ExchangeOptions | undefined {
@@ -123,67 +113,52 @@ export class HttpCarrier implements Carrier {
     const signal = AbortSignal.timeout(endMs)
     const headers = streamHeaders(await this.#sources(signal))
     this.sessionId = undefined
-    await this.#endpoint.send({ method: 'DELETE', headers, signal }, () => () => {})
+    await this.#endpoint.send({ method: 'DELETE', headers, signal }, () => ignoreBody)
   }
 
-  async #carry(request: RpcRequest, options: ExchangeOptions, call: Call): Promise<void> {
-    const { limits } = this.#options
-    const listener = {
-      answer: call.resolve,
-      incoming: (incoming: RpcIncoming, raw: JsonObject) => this.#incoming(incoming, raw, options),
-    }
-    let stream: EventStreamReader | undefined
-    let body: BodyCollector | undefined
-    let linger: NodeJS.Timeout | undefined
+  #exchange(
+    request: RpcRequest,
+    options: ExchangeOptions,
+    extra: Readonly<Record<string, string>>,
+  ): Promise<RpcAnswer> {
+    const headers = this.#postHeaders.of(request, {
+      extra,
+      parameters: options.parameterHeaders,
+      protocolVersion: versionOf(request) ?? this.#protocolVersion,
+      sessionId: request.method === 'initialize' ? undefined : this.sessionId,
+    })
+    return new Promise((resolve, reject) => {
+      new HttpExchange(this.#host, { request, headers, options, resolve, reject }).start()
+    })
+  }
 
-    const receive = (head: HttpHead, stop: (error: unknown) => void) => {
-      if (request.method === 'initialize') this.sessionId = sessionOf(head)
-      if (!isSuccess(head)) return (body = new BodyCollector(errorBodyLimit, true)).sink
-      refuseEncoding(head)
-      if (!isEventStream(head)) return (body = new BodyCollector(limits.maxMessageBytes)).sink
-      const events = (stream = new EventStreamReader(request, { limits, listener }))
-      return (chunk: Uint8Array) => {
-        events.sink(chunk)
-        if (events.answered) linger ??= setTimeout(() => stop(new WireFailure({ kind: 'cancelled' })), lingerMs).unref()
-      }
-    }
-    const isListening = request.method === 'subscriptions/listen'
-    const waitsForPeople = options.onRequest !== undefined
-    const { signal } = options
-    try {
-      const message = { method: 'POST' as const, headers: call.headers, body: JSON.stringify(request), signal }
-      const head = await this.#endpoint.send({ ...message, stream: isListening || waitsForPeople }, receive)
-      if (!isSuccess(head)) return this.#refused(request, head, { body: body?.text ?? '', call })
-      if (stream === undefined) return readJsonAnswer(jsonText(head, body?.text ?? ''), request, { limits, listener })
-      stream.end()
-      if (!isListening) await this.#resume(stream, signal)
-      if (!stream.answered) call.reject(new WireFailure({ kind: 'closed', detail: 'the answer ended too early' }))
-    } catch (error) {
-      if (stream?.answered !== true) throw error
-    } finally {
-      clearTimeout(linger)
-      if (this.#owners.size > 0) this.#disown(options)
+  /** What an exchange needs of this session. */
+  #createHost(): ExchangeHost {
+    const isResumable = () => !this.#isStateless()
+    return {
+      endpoint: this.#endpoint,
+      limits: this.#options.limits,
+      get canResume() {
+        return isResumable()
+      },
+      initialized: (head) => {
+        this.sessionId = sessionOf(head)
+      },
+      incoming: (incoming, raw, options) => this.#incoming(incoming, raw, options),
+      refused: (request, head, body) => this.#refused(request, head, body),
+      resumption: async (lastEventId, signal) => streamHeaders(await this.#sources(signal), lastEventId),
+      cancelled: (request, options) => this.#cancel(request, options),
+      ended: (options) => this.#disown(options),
     }
   }
 
-  /** A stream that names its events and ends before the answer can be taken up again (2025-11-25, "Resumability"). */
-  async #resume(stream: EventStreamReader, signal: AbortSignal | undefined): Promise<void> {
-    for (let attempt = 0; attempt < resumptions.attempts && !stream.answered; attempt += 1) {
-      if (this.#isStateless() || stream.lastEventId === undefined) return
-      await pause(Math.min(stream.retryMs ?? resumptions.waitMs, resumptions.maxWaitMs), signal)
-      const known = stream.lastEventId
-      const headers = streamHeaders(await this.#sources(signal), known)
-      const head = await this.#endpoint.send({ method: 'GET', headers, signal, stream: true }, (start) =>
-        start.status === 200 && isEventStream(start) ? stream.sink : () => {},
-      )
-      stream.end()
-      if (head.status !== 200) return
-      if (stream.lastEventId !== known) attempt = -1
-    }
+  #cancel(request: RpcRequest, options: ExchangeOptions): void {
+    if (this.#isStateless()) return
+    const message = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId: request.id } }
+    this.#post(message, undefined, options.headers).catch((error: unknown) => this.#failed('cancel', error))
   }
 
-  #refused(request: RpcRequest, head: HttpHead, { body, call }: { readonly body: string; readonly call: Call }): void {
-    const { status } = head
+  #refused(request: RpcRequest, { status }: HttpHead, body: string): RpcAnswer {
     const found = parseErrorBody(body)
     const isOwn = found !== undefined && answers(found.id, request)
     const sessionLost =
@@ -191,18 +166,24 @@ export class HttpCarrier implements Carrier {
       request.method !== 'initialize' &&
       (status === 404 || (status === 400 && found !== undefined && sessionCodes.has(found.error.code)))
     if (isOwn && !sessionLost && status < 500 && !isAuthStatus(status) && status !== 408 && status !== 429) {
-      return call.resolve({ error: found.error })
+      return { error: found.error }
     }
     const rpcError = found === undefined ? {} : { rpcError: found.error }
-    call.reject(new WireFailure({ kind: 'http', status, isOwn, sessionLost, ...rpcError }))
+    throw new WireFailure({ kind: 'http', status, isOwn, sessionLost, ...rpcError })
   }
 
   async #post(message: JsonObject, signal?: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<void> {
     const sources = headers === undefined ? await this.#sources(signal) : this.#withSession(headers)
     const named = typeof message['method'] === 'string' ? { method: message['method'] } : undefined
     const head = await this.#endpoint.send(
-      { method: 'POST', headers: postHeaders(named, sources), body: JSON.stringify(message), signal, stream: true },
-      () => () => {},
+      {
+        method: 'POST',
+        headers: this.#postHeaders.of(named, sources),
+        body: JSON.stringify(message),
+        signal,
+        stream: true,
+      },
+      () => ignoreBody,
     )
     if (head.status > 299) throw new WireFailure({ kind: 'http', status: head.status })
   }
@@ -214,6 +195,7 @@ export class HttpCarrier implements Carrier {
   }
 
   #disown(options: ExchangeOptions): void {
+    if (this.#owners.size === 0) return
     for (const [id, owner] of this.#owners) if (owner === options) this.#owners.delete(id)
   }
 
@@ -244,12 +226,6 @@ export class HttpCarrier implements Carrier {
   }
 }
 
-interface Call {
-  readonly headers: Readonly<Record<string, string>>
-  readonly resolve: (answer: RpcAnswer) => void
-  readonly reject: (error: unknown) => void
-}
-
 /** How servers in the field say with HTTP 400 that they do not know a session. */
 const sessionCodes = new Set([-32600, -32000])
 
@@ -267,16 +243,6 @@ function parseErrorBody(body: string) {
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, milliseconds)
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(new WireFailure({ kind: 'cancelled' }))
-    }
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })
+function ignoreBody(): void {
+  // A body that nobody reads.
 }

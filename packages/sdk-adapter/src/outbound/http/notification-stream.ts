@@ -9,7 +9,7 @@ export interface NotificationStream {
   readonly endpoint: HttpEndpoint
   readonly limits: AnswerLimits
   readonly signal: AbortSignal
-  headers(lastEventId: string | undefined): Promise<Record<string, string>>
+  headers(lastEventId: string | undefined): Promise<string[]>
   incoming(raw: JsonObject): void
   /** The session is gone. */
   lost(): void

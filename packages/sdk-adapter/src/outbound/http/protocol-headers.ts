@@ -15,30 +15,58 @@ export interface HeaderSources {
 }
 
 /**
- * The headers of one POST. Those of the protocol win over every other, so that nobody can forge them.
+ * The headers of the POSTs of one connection. Those of the protocol win over every other, so that nobody can forge them.
+ * What two requests in a row have in common is made once.
  *
  * @see MCP 2026-07-28 "Streamable HTTP", standard headers (SEP-2243)
  */
-export function postHeaders(message: Pick<RpcRequest, 'method' | 'params'> | undefined, sources: HeaderSources) {
-  const stateless = sources.protocolVersion === statelessRevision
-  return {
-    ...parameterHeaders(sources.parameters),
-    ...withoutReserved(sources.extra),
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...sessionHeaders(sources),
-    ...(stateless && message !== undefined && standardHeaders(message)),
+export class PostHeaders {
+  #extra: HeaderSources['extra'] | undefined
+  #protocolVersion: string | undefined
+  #sessionId: string | undefined
+  #common: string[] = []
+
+  /** Names and values by turns. */
+  of(message: Pick<RpcRequest, 'method' | 'params'> | undefined, sources: HeaderSources): string[] {
+    const common = this.#commonOf(sources)
+    const isNamed = sources.protocolVersion === statelessRevision && message !== undefined
+    const { parameters } = sources
+    if (!isNamed && parameters === undefined) return common
+    const headers = parameters === undefined ? common.slice() : [...parameterHeaders(parameters, common), ...common]
+    if (isNamed) pushStandard(headers, message)
+    return headers
+  }
+
+  #commonOf(sources: HeaderSources): string[] {
+    const { extra, protocolVersion, sessionId } = sources
+    if (this.#extra === extra && this.#protocolVersion === protocolVersion && this.#sessionId === sessionId) {
+      return this.#common
+    }
+    this.#extra = extra
+    this.#protocolVersion = protocolVersion
+    this.#sessionId = sessionId
+    this.#common = flat({
+      ...withoutReserved(extra),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...sessionHeaders(sources),
+    })
+    return this.#common
   }
 }
 
-/** The headers of a GET stream or a DELETE. */
-export function streamHeaders(sources: HeaderSources, lastEventId?: string): Record<string, string> {
-  return {
+/** The headers of a GET stream or a DELETE, names and values by turns. */
+export function streamHeaders(sources: HeaderSources, lastEventId?: string): string[] {
+  return flat({
     ...withoutReserved(sources.extra),
     accept: 'text/event-stream',
     ...sessionHeaders(sources),
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-  }
+  })
+}
+
+function flat(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flat()
 }
 
 function sessionHeaders({ protocolVersion, sessionId }: HeaderSources): Record<string, string> {
@@ -48,9 +76,10 @@ function sessionHeaders({ protocolVersion, sessionId }: HeaderSources): Record<s
   }
 }
 
-function standardHeaders(message: Pick<RpcRequest, 'method' | 'params'>): Record<string, string> {
-  const name = subjectOf(message.method, message.params ?? {})
-  return { 'mcp-method': message.method, ...(name !== '' && { 'mcp-name': encodeHeaderValue(name) }) }
+function pushStandard(headers: string[], { method, params = {} }: Pick<RpcRequest, 'method' | 'params'>): void {
+  headers.push('mcp-method', method)
+  const name = subjectOf(method, params)
+  if (name !== '') headers.push('mcp-name', encodeHeaderValue(name))
 }
 
 function subjectOf(method: string, params: JsonObject): string {
@@ -65,9 +94,12 @@ export function encodeHeaderValue(value: string): string {
   return plain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`
 }
 
-function parameterHeaders(parameters: Readonly<Record<string, string>> | undefined): Record<string, string> {
-  if (parameters === undefined) return {}
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => name.toLowerCase().startsWith('mcp-param-')))
+/** A header that a caller has anyway is not made from an argument. */
+function parameterHeaders(parameters: Readonly<Record<string, string>>, common: readonly string[]): string[] {
+  const isKnown = (name: string) => common.some((known, index) => index % 2 === 0 && known === name)
+  return Object.entries(parameters)
+    .filter(([name]) => name.toLowerCase().startsWith('mcp-param-') && !isKnown(name))
+    .flat()
 }
 
 function withoutReserved(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,5 @@
 import { WireFailure } from '../wire-failure.js'
-import type { HttpHead } from './http-endpoint.js'
+import type { HttpHead } from './http-call.js'
 
 /** True for the statuses by which a server refuses credentials. */
 export function isAuthStatus(status: number): boolean {
@@ -33,7 +33,9 @@ function withoutMark(text: string): string {
 
 function mediaType(head: HttpHead): string {
   const type = head.headers['content-type'] ?? ''
-  return type === 'application/json' ? type : type.split(';', 1).join('').trim().toLowerCase()
+  if (type === 'application/json') return type
+  const end = type.indexOf(';')
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
 }
 
 /** True for an event stream. */

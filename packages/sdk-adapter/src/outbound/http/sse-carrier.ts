@@ -9,8 +9,9 @@ import { toSdkAnswer } from '../sdk-answer.js'
 import { WireFailure } from '../wire-failure.js'
 import type { AnswerLimits } from './answer-reader.js'
 import { parseMessage } from './answer-reader.js'
-import type { HttpEndpoint, HttpHead } from './http-endpoint.js'
-import { postHeaders, streamHeaders } from './protocol-headers.js'
+import type { HttpHead } from './http-call.js'
+import type { HttpEndpoint } from './http-endpoint.js'
+import { PostHeaders, streamHeaders } from './protocol-headers.js'
 import { isEventStream, isSuccess } from './response-head.js'
 import { SseParser } from './sse-parser.js'
 
@@ -33,6 +34,7 @@ export class SseCarrier implements Carrier {
   readonly #options: SseCarrierOptions
   readonly #pending = new PendingRequests()
   readonly #closing = new AbortController()
+  readonly #postHeaders = new PostHeaders()
   #postPath: string | undefined
   #protocolVersion: string | undefined
   #isClosed = false
@@ -60,7 +62,7 @@ export class SseCarrier implements Carrier {
       const receive = (head: HttpHead) => {
         if (!isSuccess(head)) throw new WireFailure({ kind: 'http', status: head.status })
         if (!isEventStream(head)) throw new WireFailure({ kind: 'protocol', detail: 'it offers no event stream' })
-        return (chunk: Uint8Array) => {
+        return (chunk: Buffer) => {
           parser.write(chunk)
           if (parser.heldLength <= maxMessageBytes) return
           throw new WireFailure({ kind: 'too-large', limitBytes: maxMessageBytes })
@@ -84,7 +86,8 @@ export class SseCarrier implements Carrier {
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if (isJSONRPCRequest(message)) {
-      this.onmessage?.(toSdkAnswer(message.id, await this.exchange(message, { signal: options.requestSignal })))
+      const answer = await this.exchange(message, { signal: options.requestSignal, isCancelledSilently: true })
+      this.onmessage?.(toSdkAnswer(message.id, answer))
       return
     }
     await this.#post(message, await this.#options.headers(this.#closing.signal), this.#closing.signal)
@@ -92,13 +95,9 @@ export class SseCarrier implements Carrier {
 
   async exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
     const headers = options.headers ?? (await this.#options.headers(options.signal))
-    return this.#pending.wait(request, options, () => this.#post(request, headers, options.signal))
-  }
-
-  cancel(request: RpcRequest, options: ExchangeOptions): void {
-    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: request.id } }
-    this.#post(message, options.headers ?? {}, this.#closing.signal).catch(() => {
-      this.#options.logger.debug('backend cancel failed')
+    return this.#pending.wait(request, options, {
+      send: () => this.#post(request, headers, options.signal),
+      cancel: () => this.#cancel(request, headers),
     })
   }
 
@@ -111,12 +110,19 @@ export class SseCarrier implements Carrier {
     return this.close()
   }
 
+  #cancel({ id }: RpcRequest, headers: Readonly<Record<string, string>>): void {
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }
+    this.#post(message, headers, this.#closing.signal).catch(() => {
+      this.#options.logger.debug('backend cancel failed')
+    })
+  }
+
   async #post(message: object, extra: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void> {
     if (this.#isClosed || this.#postPath === undefined) {
       throw new WireFailure({ kind: 'closed', detail: 'the event stream ended' })
     }
     const sources = { extra, protocolVersion: this.#protocolVersion, sessionId: undefined }
-    const headers = postHeaders(undefined, sources)
+    const headers = this.#postHeaders.of(undefined, sources)
     const request = { method: 'POST' as const, path: this.#postPath, headers, body: JSON.stringify(message), signal }
     const { status } = await this.#endpoint.send(request, () => () => {})
     if (status > 299) throw new WireFailure({ kind: 'http', status, sessionLost: status === 404 })

@@ -82,20 +82,15 @@ export class StdioCarrier implements Carrier {
   /** For the SDK's own messages. */
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if (!isJSONRPCRequest(message)) return this.#write(message)
-    this.onmessage?.(toSdkAnswer(message.id, await this.exchange(message, { signal: options.requestSignal })))
+    const answer = await this.exchange(message, { signal: options.requestSignal, isCancelledSilently: true })
+    this.onmessage?.(toSdkAnswer(message.id, answer))
   }
 
   exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
-    return this.#pending.wait(request, options, () => this.#write(request))
-  }
-
-  cancel(request: RpcRequest): void {
-    const params = { requestId: request.id }
-    try {
-      this.#write({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
-    } catch {
-      // The process is gone, and the request with it.
-    }
+    return this.#pending.wait(request, options, {
+      send: () => this.#write(request),
+      cancel: () => this.#cancel(request),
+    })
   }
 
   async close(): Promise<void> {
@@ -110,6 +105,14 @@ export class StdioCarrier implements Carrier {
   async #stop(): Promise<void> {
     if (this.#child !== undefined) await stopChild(this.#child, this.#options.grace)
     this.#finish(new WireFailure({ kind: 'closed', detail: 'the backend was stopped' }))
+  }
+
+  #cancel({ id }: RpcRequest): void {
+    try {
+      this.#write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+    } catch {
+      // The process is gone, and the request with it.
+    }
   }
 
   #write(message: object): void {
