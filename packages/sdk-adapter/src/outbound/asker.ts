@@ -118,7 +118,7 @@ export function createAsker({ connections, states, fail }: AskerParts): Asker {
       const send = async (round: Round) =>
         readAnswer(question, await connection.request(roundRequest(question, client, round), heard), declared)
       try {
-        return await driveRounds(send, { client, signal: exchange.signal })
+        return await driveRounds(send, { client, signal: exchange.call?.signal })
       } catch (error) {
         const fault = faultOf(error)
         const isUrlRequired = fault?.kind === 'rejected' && fault.error.code === urlElicitationRequired

@@ -86,8 +86,8 @@ export class BackendConnections {
     if (caller === undefined || lease === undefined) return this.#runOnceOpen(identity, options, use)
     // Nothing has to be waited for before the request leaves: the common case, and the one that has to be fast.
     const { connection } = lease
-    const { signal, parameterHeaders } = options
-    return use(connection, { signal, headers: caller.known, parameterHeaders }).then(
+    const { parameterHeaders } = options
+    return use(connection, { call: options, headers: caller.known, parameterHeaders }).then(
       (result) => {
         this.#pool.giveBack(lease)
         return this.#succeeded(result, connection, caller)
@@ -161,9 +161,10 @@ export class BackendConnections {
     }
   }
 
-  #attempt<Result>(caller: Caller, { signal, parameterHeaders }: RunOptions, use: Use<Result>): Promise<Result> {
+  #attempt<Result>(caller: Caller, options: RunOptions, use: Use<Result>): Promise<Result> {
+    const { signal, parameterHeaders } = options
     return this.#pool.using(caller.key, { open: caller.open, signal }, async (connection) =>
-      use(connection, { signal, headers: await caller.headers(signal), parameterHeaders }),
+      use(connection, { call: options, headers: await caller.headers(signal), parameterHeaders }),
     )
   }
 

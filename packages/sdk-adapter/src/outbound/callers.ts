@@ -52,29 +52,30 @@ export class Callers {
     return this.#caller(identity, { key, forwardedHeaders, personal: declared })
   }
 
-  /** The one caller that stands for all who bring nothing, once it has had to make its headers. */
+  /** The one caller that stands for all who bring nothing of their own: neither headers nor a credential. */
   plain({ forwardedHeaders }: Pick<CallOptions, 'forwardedHeaders'>): PlainCaller | undefined {
-    if (this.#options.auth !== undefined || forwardedHeaders !== undefined) return undefined
-    if (this.#plain === undefined && this.#plainHeaders !== undefined) {
-      this.#plain = { ...this.shared(null, {}), known: this.#plainHeaders }
-    }
-    return this.#plain
+    const known = forwardedHeaders === undefined ? this.#knownHeaders() : undefined
+    if (known !== undefined) this.#plain ??= { ...this.shared(null, {}), known }
+    return known && this.#plain
   }
 
   #caller(identity: Identity | null, { key, forwardedHeaders, personal }: CallerParts): Caller {
     const { auth, configuredHeaders, open } = this.#options
     const headers = async (signal?: AbortSignal) => {
-      if (auth === undefined && forwardedHeaders === undefined) return this.#configured()
+      const known = forwardedHeaders === undefined ? this.#knownHeaders() : undefined
+      if (known !== undefined) return known
       const credentials = (await auth?.headers(identity, signal === undefined ? {} : { signal })) ?? {}
       return mergeHeaders({ configured: configuredHeaders, forwarded: forwardedHeaders ?? {}, credentials })
     }
     return { key, headers, open: (signal) => open({ key, signal, headers, personal }) }
   }
 
-  /** The headers of callers who bring none. */
-  #configured(): Headers {
-    const { configuredHeaders } = this.#options
-    this.#plainHeaders ??= mergeHeaders({ configured: configuredHeaders, forwarded: {}, credentials: {} })
+  /** The headers of callers who bring none, when they are the same for all. */
+  #knownHeaders(): Headers | undefined {
+    const { auth, configuredHeaders } = this.#options
+    const credentials = auth === undefined ? {} : auth.fixedHeaders
+    if (credentials === undefined) return undefined
+    this.#plainHeaders ??= mergeHeaders({ configured: configuredHeaders, forwarded: {}, credentials })
     return this.#plainHeaders
   }
 

@@ -1,11 +1,12 @@
 import type { Transport } from '@modelcontextprotocol/client'
-import type { InputRequest, JsonObject } from '@vmcp/domain'
+import type { Cancellable, InputRequest, JsonObject } from '@vmcp/domain'
 import type { RpcAnswer, RpcIncoming, RpcRequest } from './json-rpc.js'
 
 /** What accompanies one request on its way. */
 export interface ExchangeOptions {
-  readonly signal?: AbortSignal | undefined
-  /** True when the signal ends the wait only, and the backend is not told that the request is given up. */
+  /** What the request is part of: it is given up when that is cancelled. The options of a call, or a signal. */
+  readonly call?: Cancellable | undefined
+  /** True when that ends the wait only, and the backend is not told that the request is given up. */
   readonly isCancelledSilently?: boolean
   /** Headers of the caller: configured, forwarded and credentials. The carrier's own when absent. */
   readonly headers?: Readonly<Record<string, string>>
@@ -24,7 +25,7 @@ export interface ExchangeOptions {
  */
 export interface Carrier extends Transport {
   /**
-   * Sends a request and resolves with its answer. Rejects with a `WireFailure`. When the signal aborts before the answer, the
+   * Sends a request and resolves with its answer. Rejects with a `WireFailure`. When it is given up before the answer, the
    * backend is told once that the request is given up, where its era has a message for that.
    */
   exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer>

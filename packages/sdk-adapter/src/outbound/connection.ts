@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
-import { isJsonObject } from '@vmcp/domain'
+import { isCancelled, isJsonObject } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from './carrier.js'
 import type { AskableClient } from './backend-requests.js'
 import { forwardRequest } from './backend-requests.js'
@@ -123,8 +123,8 @@ export class Connection {
 
   /** Asks whether the backend answers, in the way of its era. */
   async ping(signal?: AbortSignal): Promise<void> {
-    if (this.era === '2026') return this.refresh({ signal })
-    await this.request({ method: 'ping', params: {} }, { signal })
+    if (this.era === '2026') return this.refresh({ call: { signal } })
+    await this.request({ method: 'ping', params: {} }, { call: { signal } })
   }
 
   /** Asks a stateless backend again what it offers. */
@@ -196,7 +196,7 @@ export class Connection {
       return this.#result(message.method, await this.carrier.exchange(message, options))
     } finally {
       this.#calls.splice(this.#calls.indexOf(options), 1)
-      if (options.signal?.aborted === true) this.#hasGivenUp = true
+      if (isCancelled(options.call)) this.#hasGivenUp = true
     }
   }
 

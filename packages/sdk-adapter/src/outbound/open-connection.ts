@@ -98,7 +98,7 @@ async function ask({ carrier, closedBy }: FreshCarrier, id: number, options: Ope
   const request = { jsonrpc: '2.0' as const, id, method: 'server/discover', params: { _meta: meta } }
   try {
     await carrier.start()
-    return eraOfAnswer(await carrier.exchange(request, { signal: options.signal, isCancelledSilently: true }))
+    return eraOfAnswer(await carrier.exchange(request, { call: options, isCancelledSilently: true }))
   } catch (error) {
     const failure = closedBy?.() ?? error
     const fault = faultOf(failure)
@@ -137,7 +137,7 @@ function pause(milliseconds: number): Promise<void> {
 /** Log messages are filtered by the client's own level, further in. */
 async function askForLogs(connection: Connection, { signal, logger }: OpenOptions): Promise<void> {
   const request = { method: 'logging/setLevel', params: { level: 'debug' } }
-  await connection.request(request, { signal }).catch(() => logger.debug('backend refused a log level'))
+  await connection.request(request, { call: { signal } }).catch(() => logger.debug('backend refused a log level'))
 }
 
 async function openStateless(

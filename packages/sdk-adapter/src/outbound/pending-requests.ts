@@ -1,3 +1,5 @@
+import type { CancelListener } from '@vmcp/domain'
+import { isCancelled, offCancel, onCancel } from '@vmcp/domain'
 import type { ExchangeOptions } from './carrier.js'
 import type { RpcAnswer, RpcIncoming, RpcRequest } from './json-rpc.js'
 import { WireFailure } from './wire-failure.js'
@@ -20,24 +22,24 @@ export interface PendingSteps {
 export class PendingRequests {
   readonly #pending = new Map<string, PendingRequest>()
 
-  /** Sends a request and waits for its answer, until the signal aborts. */
+  /** Sends a request and waits for its answer, until the request is given up. */
   async wait(request: RpcRequest, options: ExchangeOptions, { send, cancel }: PendingSteps): Promise<RpcAnswer> {
     const key = String(request.id)
-    const { signal } = options
-    if (signal?.aborted === true) throw new WireFailure({ kind: 'cancelled' })
-    let onAbort = () => {}
+    if (isCancelled(options.call)) throw new WireFailure({ kind: 'cancelled' })
+    let listener: CancelListener | undefined
     try {
       return await new Promise<RpcAnswer>((resolve, reject) => {
-        onAbort = () => {
+        const giveUp = () => {
           if (options.isCancelledSilently !== true) cancel()
           reject(new WireFailure({ kind: 'cancelled' }))
         }
-        signal?.addEventListener('abort', onAbort, { once: true })
+        listener = { handleEvent: giveUp }
+        onCancel(options.call, listener)
         this.#pending.set(key, { options, resolve, reject })
         Promise.resolve(send()).catch(reject)
       })
     } finally {
-      signal?.removeEventListener('abort', onAbort)
+      if (listener !== undefined) offCancel(options.call, listener)
       this.#pending.delete(key)
     }
   }

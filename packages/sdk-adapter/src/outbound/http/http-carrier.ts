@@ -64,7 +64,7 @@ export class HttpCarrier implements Carrier {
     if (!isJSONRPCRequest(message)) return this.#post(message, options.requestSignal ?? this.#closing.signal)
     const listening = message.method === 'subscriptions/listen'
     const answer = await this.exchange(message, {
-      signal: options.requestSignal ?? this.#closing.signal,
+      call: { signal: options.requestSignal ?? this.#closing.signal },
       isCancelledSilently: true,
       ...(listening && { onNotification: (incoming) => this.#hand({ jsonrpc: '2.0', ...incoming }) }),
     }).catch((error: unknown) => {
@@ -76,7 +76,7 @@ export class HttpCarrier implements Carrier {
 
   exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
     if (options.headers !== undefined) return this.#exchange(request, options, options.headers)
-    return this.#options.headers(options.signal).then((headers) => this.#exchange(request, options, headers))
+    return this.#options.headers(options.call?.signal).then((headers) => this.#exchange(request, options, headers))
   }
 
   ownerOf(requestId: string | number): ExchangeOptions | undefined {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '@vmcp/domain'
+import type { CancelListener, JsonObject } from '@vmcp/domain'
+import { isCancelled, offCancel, onCancel } from '@vmcp/domain'
 import type { ExchangeOptions } from '../carrier.js'
 import type { RpcAnswer, RpcIncoming, RpcRequest } from '../json-rpc.js'
 import { WireFailure } from '../wire-failure.js'
@@ -40,14 +41,12 @@ export interface HttpExchangeParts {
 const errorBodyLimit = 65_536
 const resumptions = { attempts: 2, waitMs: 1_000, maxWaitMs: 5_000 }
 const lingerMs = 1_000
-const once = { once: true }
 
 /** One request over streamable HTTP with its answer, which comes as JSON or on a stream of events. */
-export class HttpExchange implements ResponseReader, AnswerListener {
+export class HttpExchange implements ResponseReader, AnswerListener, CancelListener {
   readonly #host: ExchangeHost
   readonly #parts: HttpExchangeParts
   #call: HttpCall | undefined
-  #onAbort: (() => void) | undefined
   #body: BodyCollector | undefined
   #stream: EventStreamReader | undefined
   #linger: NodeJS.Timeout | undefined
@@ -59,16 +58,10 @@ export class HttpExchange implements ResponseReader, AnswerListener {
 
   start(): void {
     const { request, headers, options, reject } = this.#parts
-    const { signal } = options
-    if (signal?.aborted === true) return reject(new WireFailure({ kind: 'cancelled' }))
+    if (isCancelled(options.call)) return reject(new WireFailure({ kind: 'cancelled' }))
     const stream = this.#isListening || options.onRequest !== undefined
     this.#call = this.#host.endpoint.call({ method: 'POST', headers, body: JSON.stringify(request), stream }, this)
-    if (signal !== undefined) {
-      // V8 makes a function that is assigned to a property as it is written in old space: it would keep its call for long.
-      const onAbort = () => this.#abort()
-      signal.addEventListener('abort', onAbort, once)
-      this.#onAbort = onAbort
-    }
+    onCancel(options.call, this)
     this.#call.start()
   }
 
@@ -119,7 +112,8 @@ export class HttpExchange implements ResponseReader, AnswerListener {
     return this.#parts.request.method === 'subscriptions/listen'
   }
 
-  #abort(): void {
+  /** The request is given up. */
+  handleEvent(): void {
     const { request, options } = this.#parts
     const isAnswered = this.#stream?.answered === true
     if (!isAnswered && options.isCancelledSilently !== true) this.#host.cancelled(request, options)
@@ -139,7 +133,7 @@ export class HttpExchange implements ResponseReader, AnswerListener {
 
   /** A stream that names its events and ends before the answer can be taken up again (2025-11-25, "Resumability"). */
   async #resume(stream: EventStreamReader): Promise<void> {
-    const { signal } = this.#parts.options
+    const signal = this.#parts.options.call?.signal
     for (let attempt = 0; attempt < resumptions.attempts && !stream.answered; attempt += 1) {
       const known = stream.lastEventId
       if (known === undefined || !this.#host.canResume) return
@@ -156,7 +150,7 @@ export class HttpExchange implements ResponseReader, AnswerListener {
 
   #leave(): void {
     const { options } = this.#parts
-    if (this.#onAbort !== undefined) options.signal?.removeEventListener('abort', this.#onAbort)
+    offCancel(options.call, this)
     if (this.#linger !== undefined) clearTimeout(this.#linger)
     this.#host.ended(options)
   }

@@ -86,7 +86,10 @@ export class SseCarrier implements Carrier {
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if (isJSONRPCRequest(message)) {
-      const answer = await this.exchange(message, { signal: options.requestSignal, isCancelledSilently: true })
+      const answer = await this.exchange(message, {
+        call: { signal: options.requestSignal },
+        isCancelledSilently: true,
+      })
       this.onmessage?.(toSdkAnswer(message.id, answer))
       return
     }
@@ -94,9 +97,9 @@ export class SseCarrier implements Carrier {
   }
 
   async exchange(request: RpcRequest, options: ExchangeOptions): Promise<RpcAnswer> {
-    const headers = options.headers ?? (await this.#options.headers(options.signal))
+    const headers = options.headers ?? (await this.#options.headers(options.call?.signal))
     return this.#pending.wait(request, options, {
-      send: () => this.#post(request, headers, options.signal),
+      send: () => this.#post(request, headers, options.call?.signal),
       cancel: () => this.#cancel(request, headers),
     })
   }

@@ -82,7 +82,7 @@ export class StdioCarrier implements Carrier {
   /** For the SDK's own messages. */
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if (!isJSONRPCRequest(message)) return this.#write(message)
-    const answer = await this.exchange(message, { signal: options.requestSignal, isCancelledSilently: true })
+    const answer = await this.exchange(message, { call: { signal: options.requestSignal }, isCancelledSilently: true })
     this.onmessage?.(toSdkAnswer(message.id, answer))
   }
 
