@@ -3,6 +3,7 @@ import type { CallOptions } from './call-options.js'
 
 /** Hears once that something is cancelled. An `AbortSignal` takes it as a listener too. */
 export interface CancelListener {
+  /** Called with no or with any argument. */
   handleEvent(): void
 }
 
@@ -96,13 +97,17 @@ export class CancellableOptions implements BackendCallOptions {
 
 /** Options without a signal. */
 export interface UncancellableOptions {
+  /** As in `CallOptions`. */
   readonly client?: CallOptions['client'] | undefined
+  /** As in `CallOptions`. */
   readonly forwardedHeaders?: CallOptions['forwardedHeaders'] | undefined
+  /** As in `BackendCallOptions`. */
   readonly parameterHeaders?: BackendCallOptions['parameterHeaders'] | undefined
 }
 
 /** What a signal may cancel: the options of any call. */
 export interface Cancellable {
+  /** Aborts when it is cancelled; absent when it cannot be. */
   readonly signal?: AbortSignal | undefined
 }
 

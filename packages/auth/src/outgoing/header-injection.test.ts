@@ -8,7 +8,7 @@ describe('headerInjection', () => {
     const auth = headerInjection({ headerName: 'X-API-Key', headerValue: 'secret-key-123' })
 
     expect(await auth.headers(null)).toEqual({ 'X-API-Key': 'secret-key-123' })
-    expect(auth.fixedHeaders).toEqual({ 'X-API-Key': 'secret-key-123' })
+    expect(auth.fixedHeaders?.()).toEqual({ 'X-API-Key': 'secret-key-123' })
     expect(auth.type).toBe('header_injection')
   })
 
@@ -52,7 +52,7 @@ describe('headerInjection', () => {
 describe('unauthenticated', () => {
   it('sends nothing', async () => {
     expect(await unauthenticated().headers(null)).toEqual({})
-    expect(unauthenticated().fixedHeaders).toEqual({})
+    expect(unauthenticated().fixedHeaders?.()).toEqual({})
     expect(unauthenticated().credentialKey(null)).toBe('unauthenticated')
   })
 })

@@ -25,14 +25,12 @@ export function headerInjection({ headerName, headerValue }: HeaderInjectionOpti
   if (problems.length > 0) throw new InvalidConfig(problems)
   const digest = createHash('sha256').update(`${headerName.toLowerCase()}\0${secret.reveal()}`).digest('hex')
   const key = `header_injection:${digest}`
+  const headers = () => ({ [headerName]: secret.reveal() })
   return {
     type: 'header_injection',
     credentialKey: () => key,
-    /** Read for each request, so that the value is in no object that could be shown. */
-    get fixedHeaders() {
-      return { [headerName]: secret.reveal() }
-    },
-    headers: async () => ({ [headerName]: secret.reveal() }),
+    fixedHeaders: headers,
+    headers: async () => headers(),
   }
 }
 

@@ -5,7 +5,7 @@ export function unauthenticated(): OutgoingAuth {
   return {
     type: 'unauthenticated',
     credentialKey: () => 'unauthenticated',
-    fixedHeaders: {},
+    fixedHeaders: () => ({}),
     headers: async () => ({}),
   }
 }

@@ -72,10 +72,11 @@ export class Callers {
 
   /** The headers of callers who bring none, when they are the same for all. */
   #knownHeaders(): Headers | undefined {
+    if (this.#plainHeaders !== undefined) return this.#plainHeaders
     const { auth, configuredHeaders } = this.#options
-    const credentials = auth === undefined ? {} : auth.fixedHeaders
+    const credentials = auth === undefined ? {} : auth.fixedHeaders?.()
     if (credentials === undefined) return undefined
-    this.#plainHeaders ??= mergeHeaders({ configured: configuredHeaders, forwarded: {}, credentials })
+    this.#plainHeaders = mergeHeaders({ configured: configuredHeaders, forwarded: {}, credentials })
     return this.#plainHeaders
   }
 
