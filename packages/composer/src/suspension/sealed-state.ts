@@ -1,7 +1,6 @@
 import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { InvalidConfig, InvalidRequestState, isJsonObject } from '@vmcp/domain'
 import type { Identity, JsonObject, Workflow } from '@vmcp/domain'
-import { CompactEncrypt, compactDecrypt } from 'jose'
 import { canonicalJson } from '../canonical-json.js'
 import type { RunSnapshot } from '../run/run-state.js'
 import { createReplayMemory } from './replay-memory.js'
@@ -48,6 +47,7 @@ export function createStateSeal(config: SuspensionConfig = {}, now: () => number
       const plain = toJson(() => ({ id: stateId, expiresAt: now() + ttlMs, owner: ownerDigest(owner), snapshot }))
       if (plain === undefined) return { ok: false, problem: 'its state is not JSON' }
       const [id, key] = sealing
+      const { CompactEncrypt } = await jose()
       const state = await new CompactEncrypt(new TextEncoder().encode(plain))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
         .encrypt(key)
@@ -72,6 +72,9 @@ export function createStateSeal(config: SuspensionConfig = {}, now: () => number
   }
 }
 
+/** Loaded with the first state: most gateways never see one. */
+const jose = () => import('jose')
+
 interface Claims {
   readonly id: string
   readonly expiresAt: number
@@ -83,6 +86,7 @@ type NamedKey = readonly [id: string, key: Uint8Array]
 
 async function decrypt(state: string, keys: ReadonlyMap<string, Uint8Array>): Promise<Claims> {
   try {
+    const { compactDecrypt } = await jose()
     const { plaintext } = await compactDecrypt(
       state,
       ({ kid }) => keys.get(kid ?? '') ?? Promise.reject(new InvalidRequestState()),

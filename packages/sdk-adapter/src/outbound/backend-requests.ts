@@ -1,6 +1,6 @@
-import { ProtocolError } from '@modelcontextprotocol/client'
 import type { ClientCapabilities, ClientChannel, InputRequest, InputRequired, JsonObject } from '@vmcp/domain'
 import { ClientCapabilityMissing, isJsonObject } from '@vmcp/domain'
+import { RefusedRequest } from './refused-request.js'
 import { WireFailure } from './wire-failure.js'
 
 /** What a backend can ask of a client. */
@@ -36,7 +36,7 @@ export async function forwardRequest(
 export function refuseUnaskable(capabilities: ClientCapabilities, request: InputRequest): void {
   if (isAskable(capabilities, request)) return
   const kind = kindOf(request.method)
-  throw new ProtocolError(methodNotFound, kind === undefined ? 'Method not found' : `The client has no ${kind}`)
+  throw new RefusedRequest(kind === undefined ? undefined : `The client has no ${kind}`)
 }
 
 /** Throws `ClientCapabilityMissing` for a result that asks what its client never declared to answer. */
@@ -73,5 +73,3 @@ const kinds: Readonly<Record<string, Askable>> = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 }
-
-const methodNotFound = -32601

@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { ProtocolError } from '@modelcontextprotocol/client'
 import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
 import { isCancelled, isJsonObject } from '@vmcp/domain'
 import type { Carrier, ExchangeOptions } from './carrier.js'
@@ -13,6 +12,7 @@ import type { RpcAnswer, RpcRequest } from './json-rpc.js'
 import type { ListenFilter } from './listen-stream.js'
 import { ListenStream } from './listen-stream.js'
 import { RootsNews } from './roots-news.js'
+import { RefusedRequest } from './refused-request.js'
 import { WireFailure } from './wire-failure.js'
 
 /** One request of ours, before it has an id. */
@@ -98,7 +98,7 @@ export class Connection {
       const call = this.carrier.ownerOf?.(mcpReq.id) ?? this.#soleCall()
       const rooted = call === undefined && method === 'roots/list' ? this.#rootsNews.client : undefined
       if (rooted !== undefined) return { ...(await forwardRequest(rooted, { method }, mcpReq.signal)) }
-      if (call?.onRequest === undefined) throw new ProtocolError(-32601, 'Method not found')
+      if (call?.onRequest === undefined) throw new RefusedRequest()
       const request = isJsonObject(params) ? { method, params } : { method }
       return { ...(await call.onRequest(request, mcpReq.signal)) }
     }

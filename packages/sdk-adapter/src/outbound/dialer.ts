@@ -4,11 +4,7 @@ import { Backoff } from './backoff.js'
 import type { BackendLimits, BackendTarget } from './backend-target.js'
 import type { Connection } from './connection.js'
 import type { EraMemory } from './era-memory.js'
-import { HttpCarrier } from './http/http-carrier.js'
-import { HttpEndpoint } from './http/http-endpoint.js'
-import { SseCarrier } from './http/sse-carrier.js'
-import { openLegacy, openOverHttp, openOverStdio } from './open-connection.js'
-import { StdioCarrier } from './stdio/stdio-carrier.js'
+import type { HttpEndpoint } from './http/http-endpoint.js'
 import { WireFailure } from './wire-failure.js'
 
 /** What one connection is opened for. */
@@ -40,6 +36,9 @@ export interface DialerOptions {
   readonly report: (event: BackendEvent) => void
 }
 
+/** Loaded with the first connection. */
+const openers = () => import('./openers.js')
+
 const grace = { inputEndMs: 250, terminateMs: 1_000 }
 
 /** The dialer for a target. Throws `InvalidConfig` when the target cannot be one. */
@@ -49,16 +48,19 @@ export function createDialer(target: BackendTarget, options: DialerOptions): Dia
 
 function httpDialer(target: Exclude<BackendTarget, { transport: 'stdio' }>, options: DialerOptions): Dialer {
   const { limits, memory } = options
-  const endpoint = new HttpEndpoint(httpUrl(target.url, options.id), limits)
+  const url = httpUrl(target.url, options.id)
+  let shared: HttpEndpoint | undefined
   return {
-    open: ({ key, signal, headers, personal }) => {
+    open: async ({ key, signal, headers, personal }) => {
+      const { HttpCarrier, HttpEndpoint, SseCarrier, openLegacy, openOverHttp } = await openers()
+      const endpoint = (shared ??= new HttpEndpoint(url, limits))
       const parts = { limits, logger: options.logger, headers }
       const opening = { ...options, memory, key, signal, personal }
       return target.transport === 'sse'
         ? openLegacy(() => ({ carrier: new SseCarrier(endpoint, parts) }), opening)
         : openOverHttp(() => ({ carrier: new HttpCarrier(endpoint, parts) }), opening)
     },
-    close: () => endpoint.close(),
+    close: async () => shared?.close(),
   }
 }
 
@@ -69,6 +71,7 @@ function processDialer(target: Extract<BackendTarget, { transport: 'stdio' }>, o
     open: async ({ key, signal, personal }) => {
       const standing = backoffs.get(key)?.standing
       if (standing !== undefined) throw standing.error
+      const { StdioCarrier, openOverStdio } = await openers()
       const fail = (error: unknown) => {
         const backoff = backoffs.get(key) ?? new Backoff(options.now)
         backoffs.set(key, backoff)

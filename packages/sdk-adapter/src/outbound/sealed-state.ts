@@ -1,7 +1,6 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { Identity, JsonObject } from '@vmcp/domain'
 import { InvalidConfig, InvalidRequestState, isJsonObject } from '@vmcp/domain'
-import { CompactEncrypt, compactDecrypt } from 'jose'
 import { canonicalJson } from './canonical-json.js'
 
 /** A key for sealing. */
@@ -43,7 +42,8 @@ export function createStateSeal({ keys, ttlMs = 10 * 60_000, now = Date.now }: S
   const [[sealingId, sealingKey]] = derived
   const byId = new Map(derived)
   return {
-    seal: (owner, state) => {
+    seal: async (owner, state) => {
+      const { CompactEncrypt } = await jose()
       const plain = JSON.stringify({ expiresAt: now() + ttlMs, owner: digestOf(owner), state })
       return new CompactEncrypt(new TextEncoder().encode(plain))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: sealingId })
@@ -57,6 +57,9 @@ export function createStateSeal({ keys, ttlMs = 10 * 60_000, now = Date.now }: S
   }
 }
 
+/** Loaded with the first state: most gateways never see one. */
+const jose = () => import('jose')
+
 interface Claims {
   readonly expiresAt: number
   readonly owner: string
@@ -67,6 +70,7 @@ type NamedKey = readonly [id: string, key: Uint8Array]
 
 async function decrypt(sealed: string, keys: ReadonlyMap<string, Uint8Array>): Promise<Claims> {
   try {
+    const { compactDecrypt } = await jose()
     const { plaintext } = await compactDecrypt(
       sealed,
       ({ kid }) => keys.get(kid ?? '') ?? Promise.reject(new InvalidRequestState()),
