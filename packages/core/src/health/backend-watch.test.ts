@@ -85,6 +85,7 @@ describe('backendWatch with a circuit breaker', () => {
     new BackendAuthenticationFailed('api'),
     new Cancelled(),
     new BackendUnavailable('api', 'too-large'),
+    new BackendUnavailable('api', 'protocol'),
     new BackendUnavailable('api', 'http', { status: 429 }),
     new Error('a fault of ours'),
   ])('stays closed however often a caller brings about: %s', (error) =>

@@ -9,7 +9,8 @@ export type Evidence = 'down' | 'answers' | 'none'
 /**
  * Judges the error of a call.
  * What one caller can bring about must not shut out the others: refused credentials, an answer over the size limit and
- * an HTTP status below 500 are no sign that the backend is down.
+ * an HTTP status below 500 are no sign that the backend is down. Nor is an answer that makes no sense: it may be that of
+ * one tool only, and a probe finds out about the rest.
  */
 export function evidenceOf(error: unknown): Evidence {
   if (!isVmcpError(error)) return 'none'
@@ -30,12 +31,12 @@ function evidenceOfUnavailable({ reason, status }: BackendUnavailable): Evidence
   switch (reason) {
     case 'unreachable':
     case 'closed':
-    case 'protocol':
       return 'down'
     case 'http':
       return status === undefined || status >= 500 ? 'down' : 'none'
     case 'too-large':
       return 'answers'
+    case 'protocol':
     case 'circuit-open':
     case 'unhealthy':
       return 'none'
