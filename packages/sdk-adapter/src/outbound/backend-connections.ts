@@ -18,7 +18,7 @@ import { ConnectionPool } from './connection-pool.js'
 import type { Dial, Dialer } from './dialer.js'
 import type { EraMemory } from './era-memory.js'
 import { capabilitiesToWire } from './to-wire.js'
-import { WatchedResources } from './watched-resources.js'
+import { WatchedConnections } from './watched-connections.js'
 import type { WireFault } from './wire-failure.js'
 import { faultOf } from './wire-failure.js'
 
@@ -55,7 +55,7 @@ export class BackendConnections {
   readonly #options: BackendConnectionsOptions
   readonly #pool: ConnectionPool
   readonly #listeners = new Set<(event: BackendEvent) => void>()
-  readonly #watched = new Map<string, WatchedResources>()
+  readonly #watched: WatchedConnections
   readonly #callers: Callers
 
   constructor(options: BackendConnectionsOptions) {
@@ -68,6 +68,7 @@ export class BackendConnections {
       now: options.now,
       onReplaced: () => this.#reportAll(),
     })
+    this.#watched = new WatchedConnections(this.#pool)
   }
 
   /** An open connection, if there is one. */
@@ -112,18 +113,7 @@ export class BackendConnections {
 
   /** Watches a resource on the caller's connection, and on those that replace it, until the returned function is called. */
   watchResource(identity: Identity | null, uri: string, options: CallOptions): () => void {
-    const caller = this.#callers.shared(identity, options)
-    const watched = this.#watched.get(caller.key) ?? new WatchedResources()
-    this.#watched.set(caller.key, watched)
-    if (watched.add(uri)) this.#applyWatched(caller)
-    let isWatching = true
-    return () => {
-      if (!isWatching) return
-      isWatching = false
-      if (!watched.remove(uri)) return
-      if (watched.isEmpty) this.#watched.delete(caller.key)
-      void this.#pool.get(caller.key)?.watchResources(watched.uris)
-    }
+    return this.#watched.watch(this.#callers.shared(identity, options), uri)
   }
 
   /** Tells the session of this caller's client, if there is one, that the client's folders have changed. */
@@ -228,29 +218,14 @@ export class BackendConnections {
     logger.debug('backend connected', { era: opened.era, protocolVersion: opened.description.protocolVersion })
     void opened.over.then(() => this.#over(dial, opened))
     if (this.#listeners.size > 0) void opened.watch()
-    const watched = this.#watched.get(key)
-    if (watched !== undefined) void opened.watchResources(watched.uris)
+    this.#watched.opened(key, opened)
     return opened
   }
 
   #over(dial: Dial, connection: Connection): void {
     const { key } = dial
     this.#pool.lose(key, connection)
-    const open = (signal: AbortSignal) => this.#open({ ...dial, signal })
-    if (this.#watched.has(key)) this.#applyWatched({ key, open })
-  }
-
-  /** Opens the connection for what is watched over it, and tries again for as long as something is. */
-  #applyWatched({ key, open }: Pick<Caller, 'key' | 'open'>, waitMs = firstWaitMs): void {
-    const apply = async (connection: Connection) => {
-      await connection.watchResources(this.#watched.get(key)?.uris ?? [])
-    }
-    this.#pool.using(key, { open }, apply).catch(() => {
-      const again = () => {
-        if (this.#watched.has(key)) this.#applyWatched({ key, open }, Math.min(waitMs * 2, maxWaitMs))
-      }
-      setTimeout(again, waitMs).unref()
-    })
+    this.#watched.lost({ key, open: (signal) => this.#open({ ...dial, signal }) })
   }
 
   #reportAll(): void {
@@ -269,8 +244,6 @@ function within(closing: Promise<void>, milliseconds: number): Promise<void> {
 }
 
 const closeMs = 5_000
-const firstWaitMs = 1_000
-const maxWaitMs = 30_000
 
 interface FailedRun<Result> {
   readonly caller: Caller | undefined

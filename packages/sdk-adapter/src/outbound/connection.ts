@@ -7,27 +7,14 @@ import { forwardRequest } from './backend-requests.js'
 import { completeMethod, ElicitationCompletions } from './elicitation-completions.js'
 import { describeBackend, eventOf } from './from-wire.js'
 import type { Era } from './era.js'
-import { statelessRevision } from './http/protocol-headers.js'
 import type { RpcAnswer, RpcRequest } from './json-rpc.js'
 import type { ListenFilter } from './listen-stream.js'
 import { ListenStream } from './listen-stream.js'
 import { RootsNews } from './roots-news.js'
 import { RefusedRequest } from './refused-request.js'
+import type { ConnectionRequest } from './request-maker.js'
+import { RequestMaker } from './request-maker.js'
 import { WireFailure } from './wire-failure.js'
-
-/** One request of ours, before it has an id. */
-export interface ConnectionRequest {
-  readonly method: string
-  readonly params: JsonObject
-  /** Relayable metadata of the caller. */
-  readonly meta?: JsonObject | undefined
-  /** True when the caller wants to hear of progress. */
-  readonly wantsProgress?: boolean
-  /** True when the caller can take log messages of the call (2026-07-28 sends none unasked). */
-  readonly wantsLogs?: boolean
-  /** What the backend may ask of this caller (2026-07-28). */
-  readonly clientCapabilities?: JsonObject
-}
 
 /** What a connection is made of. */
 export interface ConnectionParts {
@@ -44,8 +31,6 @@ export interface ConnectionParts {
    */
   readonly isPersonal: boolean
 }
-
-const reservedMeta = 'io.modelcontextprotocol/'
 
 /** One spoken-for channel to a backend: a session (2025), the stateless requests of one credential (2026), or a process. */
 export class Connection {
@@ -64,8 +49,7 @@ export class Connection {
   readonly completions = new ElicitationCompletions()
   /** Resolves when the connection is over: `lost` when the other side ended it, `ended` when we did. */
   readonly over: Promise<'lost' | 'ended'>
-  /** Ids of our own, far from those that the SDK's client gives to its few requests. */
-  #nextId = 1_000_000
+  readonly #requests: RequestMaker
   #watching: AbortController | undefined
   #listening: ListenStream | undefined
   #watched: ReadonlySet<string> = new Set()
@@ -76,14 +60,13 @@ export class Connection {
   readonly #rootsNews = new RootsNews((requestSignal) =>
     this.carrier.send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }, { requestSignal }),
   )
-  #meta: JsonObject | undefined
-  #metaWithLogs: JsonObject | undefined
 
   constructor(parts: ConnectionParts) {
     this.era = parts.era
     this.carrier = parts.carrier
     this.#client = parts.client
     this.#parts = parts
+    this.#requests = new RequestMaker(parts.era, parts.clientInfo)
     this.#description = parts.description
     this.over = new Promise((resolve) => {
       this.#client.onclose = () => resolve(this.#isEnding ? 'ended' : 'lost')
@@ -110,7 +93,7 @@ export class Connection {
 
   /** Sends one request and resolves with its raw result. Rejects with a `WireFailure`. */
   request(request: ConnectionRequest, options: ExchangeOptions = {}): Promise<JsonObject> {
-    const message = this.#message(request)
+    const message = this.#requests.make(request)
     const { method } = message
     if (options.onRequest !== undefined) return this.#requestWithQuestions(message, options)
     return this.carrier.exchange(message, options).then((answer) => this.#result(method, answer))
@@ -222,37 +205,6 @@ export class Connection {
       ...(resources?.listChanged === true && { resourcesListChanged: true }),
       ...(prompts?.listChanged === true && { promptsListChanged: true }),
       ...(this.isWatched && { resourceSubscriptions: [...this.#watched] }),
-    }
-  }
-
-  #message({ method, params, meta, wantsProgress, ...more }: ConnectionRequest): RpcRequest {
-    this.#nextId += 1
-    const id = this.#nextId
-    const isPlain = meta === undefined && wantsProgress !== true
-    if (isPlain && this.era === '2025') return { jsonrpc: '2.0', id, method, params }
-    const own = this.era === '2026' ? this.#statelessMeta(more) : undefined
-    const progress = wantsProgress === true ? { progressToken: id } : undefined
-    return {
-      jsonrpc: '2.0',
-      id,
-      method,
-      params: { ...params, _meta: isPlain ? own : { ...meta, ...progress, ...own } },
-    }
-  }
-
-  /** What every request of 2026-07-28 says of us, made once for clients that can be asked nothing. */
-  #statelessMeta({ clientCapabilities, wantsLogs }: Pick<ConnectionRequest, 'clientCapabilities' | 'wantsLogs'>) {
-    if (clientCapabilities !== undefined) return this.#makeMeta(clientCapabilities, wantsLogs)
-    if (wantsLogs === true) return (this.#metaWithLogs ??= this.#makeMeta({}, true))
-    return (this.#meta ??= this.#makeMeta({}, false))
-  }
-
-  #makeMeta(clientCapabilities: JsonObject, wantsLogs = false): JsonObject {
-    return {
-      [`${reservedMeta}protocolVersion`]: statelessRevision,
-      [`${reservedMeta}clientInfo`]: this.#parts.clientInfo,
-      [`${reservedMeta}clientCapabilities`]: clientCapabilities,
-      ...(wantsLogs && { [`${reservedMeta}logLevel`]: 'debug' }),
     }
   }
 

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, ClientChannel, InputRequired, JsonObject, Meta } from '@vmcp/domain'
 import { refuseUndeclared } from './backend-requests.js'
-import type { ConnectionRequest } from './connection.js'
+import type { ConnectionRequest } from './request-maker.js'
 import { readInputRequired } from './from-wire.js'
 import type { Round } from './input-rounds.js'
 import { capabilitiesToWire, outgoingMeta } from './to-wire.js'
