@@ -1,8 +1,10 @@
+import type { Backend } from '@vmcp/domain'
 import { Identity } from '@vmcp/domain'
+import { scriptedBackend } from '@vmcp/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { viewKey } from './view-key.js'
+import { rememberedViewKey, viewKey } from './view-key.js'
 
 const alice = new Identity({ issuer: 'https://idp', subject: 'alice' })
 
@@ -39,5 +41,65 @@ describe('viewKey', () => {
         expect(keyOf(one) === keyOf(other)).toBe(canonical(one) === canonical(other))
       }),
     )
+  })
+})
+
+describe('rememberedViewKey', () => {
+  const bob = new Identity({ issuer: 'https://idp', subject: 'bob' })
+  const [one, two] = [scriptedBackend({ id: 'a' }), scriptedBackend({ id: 'b' })]
+
+  it.each([
+    ['a caller', alice],
+    ['nobody', null],
+  ])('is the same for %s, with and without forwarded headers in turn', (_who, identity) => {
+    const keyOf = rememberedViewKey()
+    const served = [one]
+    for (const headers of [undefined, { a: '1' }, undefined, {}, { a: '2' }, undefined]) {
+      expect(keyOf(identity, headers, served)).toBe(viewKey(identity, headers, ['a']))
+    }
+  })
+
+  it.each([
+    ['a caller', alice],
+    ['nobody', null],
+  ])('follows the list of what is served, for %s', (_who, identity) => {
+    const keyOf = rememberedViewKey()
+    const [first, second] = [[one], [one, two]]
+    expect(keyOf(identity, undefined, first)).toBe(viewKey(identity, undefined, ['a']))
+    expect(keyOf(identity, undefined, second)).toBe(viewKey(identity, undefined, ['a', 'b']))
+    expect(keyOf(identity, undefined, first)).toBe(viewKey(identity, undefined, ['a']))
+  })
+
+  it('is a viewKey, whoever asks in whatever order', () => {
+    const lists: readonly (readonly Backend[])[] = [[], [one], [one, two], [two, one], [one]]
+    const request = fc.tuple(
+      fc.constantFrom(null, alice, bob, new Identity({ issuer: 'https://idp', subject: 'alice' })),
+      fc.constantFrom<Readonly<Record<string, string>> | undefined>(undefined, {}, { a: '1' }, { a: '2' }),
+      fc.constantFrom(...lists),
+    )
+    fc.assert(
+      fc.property(fc.array(request, { maxLength: 30 }), (requests) => {
+        const keyOf = rememberedViewKey()
+        for (const [identity, headers, served] of requests) {
+          const ids = served.map(({ id }) => id)
+          expect(keyOf(identity, headers, served)).toBe(viewKey(identity, headers, ids))
+        }
+      }),
+    )
+  })
+
+  it('makes the key of each caller once for the same list', () => {
+    let reads = 0
+    const counted = {
+      ...one,
+      get id() {
+        reads += 1
+        return 'a'
+      },
+    }
+    const keyOf = rememberedViewKey()
+    const served = [counted]
+    for (const identity of [alice, null, bob, alice, null, bob]) keyOf(identity, undefined, served)
+    expect(reads).toBe(3)
   })
 })
