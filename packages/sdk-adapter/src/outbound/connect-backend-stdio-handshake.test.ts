@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BackendClient, Logger } from '@vmcp/domain'
 import { silentLogger } from '@vmcp/domain'
 import type { BackendLimits } from './backend-target.js'
@@ -62,6 +65,7 @@ describe('connectBackend with a program that refuses every handshake', () => {
       setTimeout(() => answer({ id: message.id, ${refusal} }), 100)`
     const { failure } = await outcomeOf(program(source, {}, logger))
     expect(failure).toMatchObject({ reason: 'protocol' })
+    await vi.waitFor(() => expect(pid).toBeGreaterThan(0))
     expect(() => process.kill(pid, 0)).not.toThrow()
   })
 })
@@ -87,12 +91,23 @@ describe('connectBackend with a program that answers no handshake', () => {
     expect(ms).toBeLessThan(3_000)
   })
 
-  it('is not started again at once', async () => {
-    const client = program('', { startTimeoutMs: 200 })
-    await outcomeOf(client)
-    await outcomeOf(client)
-    const third = await outcomeOf(client)
-    expect(third.failure).toMatchObject({ _tag: 'BackendTimeout' })
-    expect(third.ms).toBeLessThan(100)
+  it('is not started again within a second of its second failure', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = await mkdtemp(join(tmpdir(), 'vmcp-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'starts')
+    const startsAfter = async (client: BackendClient) => {
+      const { failure } = await outcomeOf(client)
+      expect(failure).toMatchObject({ message: expect.stringContaining('closed its output') })
+      return (await readFile(file, 'utf8')).length
+    }
+    const client = program(`const fs = require('fs'); fs.appendFileSync(${JSON.stringify(file)}, '.'); fs.closeSync(1)`)
+    expect(await startsAfter(client)).toBe(1)
+    expect(await startsAfter(client)).toBe(2)
+    vi.setSystemTime(Date.now() + 999)
+    expect(await startsAfter(client)).toBe(2)
+    vi.setSystemTime(Date.now() + 1)
+    expect(await startsAfter(client)).toBe(3)
   })
 })
