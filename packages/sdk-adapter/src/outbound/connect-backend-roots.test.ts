@@ -51,6 +51,20 @@ async function startBackend(onNews: (stream: RawRequest) => void | Promise<void>
   return { client: client as Required<BackendClient>, declared, told }
 }
 
+/** Ends when the backend has heard of a change that is told after everything else, by a caller whose session is `session`. */
+async function newsOf(caller: Identity, { client, told, session }: Later): Promise<void> {
+  const later = clientIn('later')
+  await client.callTool(caller, { name: 'x' }, { client: later })
+  client.rootsChanged(caller, later)
+  await vi.waitFor(() => expect(told).toContain(session))
+}
+
+interface Later {
+  readonly client: Required<BackendClient>
+  readonly told: readonly string[]
+  readonly session: string
+}
+
 describe('the news that the folders of a client have changed', () => {
   it('protocol 45 reach the session of that client, and no other', async () => {
     const { client, declared, told } = await startBackend()
@@ -71,8 +85,8 @@ describe('the news that the folders of a client have changed', () => {
     await client.callTool(ada, { name: 'x' }, { client: silent })
     client.rootsChanged(ada, silent)
     client.rootsChanged(ada, clientIn('ada'))
-    await client.callTool(ada, { name: 'x' })
-    expect(told).toEqual([])
+    await newsOf(bob, { client, told, session: 's3' })
+    expect(told).toEqual(['s3'])
   })
 
   it('let the backend ask that client for its folders at once, though no call runs', async () => {
@@ -104,8 +118,8 @@ describe('the news that the folders of a client have changed', () => {
     await client.callTool(ada, { name: 'x' }, { client: ofAda })
     for (let times = 0; times < 100; times += 1) client.rootsChanged(ada, ofAda)
     await vi.waitFor(() => expect(told).toEqual(['s2', 's2']))
-    await client.callTool(ada, { name: 'x' }, { client: ofAda })
-    expect(told).toEqual(['s2', 's2'])
+    await newsOf(bob, { client, told, session: 's3' })
+    expect(told).toEqual(['s2', 's2', 's3'])
   })
 
   it('reach a program, which may ask then as well', async () => {
