@@ -1,4 +1,4 @@
-import type { InputRequired } from '@vmcp/domain'
+import type { InputRequired, VMCP } from '@vmcp/domain'
 import { silentLogger } from '@vmcp/domain'
 import {
   done,
@@ -64,6 +64,47 @@ suspension: { keys: [{ id: k1, secretEnv: STATE_KEY }] }
   })
 })
 
+describe('a backend that answers late, with `firstAnswer: 0s`', () => {
+  it('is waited for by createGatewayCore, though startGateway lists without it', async () => {
+    let answerLate = () => {}
+    const untilReleased = new Promise<void>((resolve) => (answerLate = resolve))
+    const late = await startListing('echo', () => untilReleased)
+    const quick = await startListing('echo')
+    const source = `name: demo
+backends:
+  - { name: late, url: '${late.url}' }
+  - { name: quick, url: '${quick.url}' }
+operational: { timeouts: { firstAnswer: 0s } }
+`
+    const oneShot = createGatewayCore(parseConfig('vmcp.yaml', source, {}), { logger: silentLogger })
+    onTestFinished(() => oneShot.close())
+    const listed = namesOf(oneShot.listTools(null))
+    await vi.waitFor(() => expect(quick.count('tools/list')).toBe(1))
+    const { vmcp } = await serveFile(source)
+    expect(await namesOf(vmcp.listTools(null))).toEqual(['quick_echo'])
+    answerLate()
+    expect(await listed).toEqual(['late_echo', 'quick_echo'])
+  })
+})
+
+async function namesOf(listing: ReturnType<VMCP['listTools']>): Promise<readonly string[]> {
+  return (await listing).map(({ name }) => name)
+}
+
+/** A backend of one tool, which it lists once `ready` has ended. */
+async function startListing(name: string, ready = async () => {}) {
+  const server = await startSessionBackend({
+    'tools/list': async (request) => {
+      await ready()
+      request.result({ tools: [{ name, inputSchema: { type: 'object' } }] })
+    },
+    'resources/list': (request) => request.result({ resources: [] }),
+    'resources/templates/list': (request) => request.result({ resourceTemplates: [] }),
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
 /** Serves a configuration until the test ends. */
 async function serveFile(source: string) {
   const config = parseConfig('vmcp.yaml', source, {})
@@ -86,12 +127,7 @@ async function hangingPort(): Promise<number> {
 
 describe('startGateway', () => {
   it('lists without a backend that hangs from the start, and says that it is missing', async () => {
-    const backend = await startSessionBackend({
-      'tools/list': (request) => request.result({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
-      'resources/list': (request) => request.result({ resources: [] }),
-      'resources/templates/list': (request) => request.result({ resourceTemplates: [] }),
-    })
-    onTestFinished(() => backend.close())
+    const backend = await startListing('echo')
     const { url, vmcp } = await serveFile(`name: demo
 backends:
   - { name: hanging, url: 'http://127.0.0.1:${await hangingPort()}/mcp' }

@@ -127,6 +127,15 @@ operational:
     expect(problemsOf(source)[0]).toContain('expected one of: fail, best_effort')
   })
 
+  it.each([
+    ['firstAnswer: 2s', { firstAnswerMs: 2_000 }],
+    ['firstAnswer: 0s', { firstAnswerMs: 0 }],
+    ['default: 1s', { defaultMs: 1_000 }],
+  ])('hands the timeouts { %s } on, and no other', (timeouts, expected) => {
+    const { core } = parseConfig('vmcp.yaml', `name: a\n${backend}\noperational: { timeouts: { ${timeouts} } }`, {})
+    expect(core.timeouts).toStrictEqual(expected)
+  })
+
   it('AGG-C37 AGG-C38 AGG-C39 AGG-C41 names the step and the field of a composite tool', () => {
     const tool = (fields: string) =>
       `name: a\n${backend}\ncompositeTools:\n  - name: t\n    description: d\n    ${fields}`

@@ -8,7 +8,7 @@ const timeouts = section({
     z.record(z.string(), positiveDuration, 'expected a section of backend names and durations'),
   ).describe('How long a backend may take, by backend name.'),
   firstAnswer: optional(durationFromZero).describe(
-    'How long lists wait for a backend by URL that has not answered since the start, when another has; 500ms when absent. It joins when it answers.',
+    'How long lists wait for a backend by URL that has not answered since the start, when another has; 500ms when absent, 0 waits for none. It joins when it answers. One-shot commands such as `vmcp workflow` wait for every backend.',
   ),
 })
 
