@@ -1,5 +1,5 @@
 import { ContentTooLarge, delegate, ElicitationTimeout, isJsonObject, SchemaTooLarge } from '@vmcp/domain'
-import type { Decorator, ElicitationRequester, ElicitationResult } from '@vmcp/domain'
+import type { ClientChannel, Decorator, ElicitationRequester, ElicitationResult } from '@vmcp/domain'
 import { nested, scenario, type Scenario } from './scenario.js'
 
 /** A seam that does something else than it should, and a scenario in which that must show. */
@@ -16,10 +16,23 @@ export function replaceRequester(change: (inner: ElicitationRequester) => Elicit
       callTool: (identity, request, options) => {
         const { client } = options ?? {}
         if (client?.elicitation === undefined) return vmcp.callTool(identity, request, options)
-        const changed = { ...client, elicitation: change(client.elicitation) }
+        const changed = withRequester(client, change(client.elicitation))
         return vmcp.callTool(identity, request, { ...options, client: changed })
       },
     })
+}
+
+/** Member by member: the channel may be an instance of a class, of which a copy by spread lacks the methods. */
+function withRequester(client: ClientChannel, elicitation: ElicitationRequester): ClientChannel {
+  const forward = client.forward?.bind(client)
+  return {
+    capabilities: client.capabilities,
+    answers: client.answers,
+    wantsProgress: client.wantsProgress,
+    elicitation,
+    ...(forward !== undefined && { forward }),
+    notify: (notification) => client.notify(notification),
+  }
 }
 
 const accepted = scenario({ action: 'accept', content: { count: 3, zones: ['eu'] } })
