@@ -14,8 +14,9 @@ import { guardedLogger } from './guarded-logger.js'
 import { Health } from './health/health.js'
 import { openRooms, policyProblems } from './open-rooms.js'
 import type { Rooms } from './rooms.js'
-import { runPromise, RunningVerbs } from './run.js'
+import { runPromise } from './run.js'
 import type { Verb } from './run.js'
+import { RunningVerbs } from './running-verbs.js'
 import { callTool } from './verbs/call-tool.js'
 import { complete } from './verbs/complete.js'
 import { getPrompt } from './verbs/get-prompt.js'
@@ -57,7 +58,7 @@ export function makeCore(
   const shutDown = Effect.gen(function* () {
     yield* Effect.timeoutOption(running.idle, graceMs)
     running.stop()
-    yield* running.idle
+    yield* Effect.timeoutOption(running.idle, graceMs)
     yield* rooms.close
     yield* closeBackends(config.backends, logger)
   })

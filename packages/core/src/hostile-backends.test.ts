@@ -93,6 +93,16 @@ describe('answers of a backend that keeps no rules', () => {
     }
   })
 
+  it('takes an answer that throws when it is read for no MCP', async () => {
+    const answer = {
+      get content() {
+        throw new Error('no')
+      },
+    }
+    const vmcp = gateway([hostile({ callTool: async () => answer })])
+    expect(await rejection(vmcp.callTool(alice, { name: 'bad_t' }))).toMatchObject({ reason: 'protocol' })
+  })
+
   it('leaves out metadata that is no object', async () => {
     const vmcp = gateway([hostile({ callTool: async () => ({ content: [], meta: 'abc' }) })])
     expect(await vmcp.callTool(alice, { name: 'bad_t' })).toEqual({ content: [], backendId: 'bad' })

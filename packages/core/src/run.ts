@@ -6,8 +6,7 @@ import * as Effect from 'effect/Effect'
 import type * as Exit from 'effect/Exit'
 import type * as Fiber from 'effect/Fiber'
 
-import { Bag } from './bag.js'
-import type { Bagged } from './bag.js'
+import type { RunningVerbs, Stoppable } from './running-verbs.js'
 import { isDecidedCall } from './verbs/backend-call.js'
 import type { CallObserver, DecidedCall } from './verbs/backend-call.js'
 
@@ -38,41 +37,6 @@ export interface RunOptions {
   readonly running?: RunningVerbs | undefined
 }
 
-/** The verbs that run now. */
-export class RunningVerbs {
-  readonly #runs = new Bag<Stoppable>()
-  #idle: (() => void) | undefined
-
-  get size(): number {
-    return this.#runs.size
-  }
-
-  enter(run: Stoppable): void {
-    this.#runs.add(run)
-  }
-
-  leave(run: Stoppable): void {
-    this.#runs.delete(run)
-    if (this.#runs.size === 0) this.#idle?.()
-  }
-
-  /** Stops every one of them. */
-  stop(): void {
-    for (const run of this.#runs.items()) run.stop()
-  }
-
-  /** Ends when none runs. */
-  readonly idle: Effect.Effect<void> = Effect.callback((resume) => {
-    if (this.#runs.size === 0) return resume(Effect.void)
-    this.#idle = () => resume(Effect.void)
-  })
-}
-
-/** Something that runs and can be stopped. */
-interface Stoppable extends Bagged {
-  stop(): void
-}
-
 interface VerbRunParts<Result> extends RunOptions {
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
@@ -88,6 +52,7 @@ class VerbRun<Result> implements Stoppable, CallObserver<Result>, CancelListener
   readonly #parts: VerbRunParts<Result>
   #fiber: VerbFiber<Result> | undefined
   #call: DecidedCall<Result> | undefined
+  #isStopped = false
 
   constructor(parts: VerbRunParts<Result>) {
     this.#parts = parts
@@ -102,6 +67,7 @@ class VerbRun<Result> implements Stoppable, CallObserver<Result>, CancelListener
   }
 
   stop(): void {
+    this.#isStopped = true
     if (this.#call === undefined) return this.#fiber?.interruptUnsafe()
     this.#call.cancel()
     this.failed(cancelled(this.#parts.options))
@@ -124,10 +90,12 @@ class VerbRun<Result> implements Stoppable, CallObserver<Result>, CancelListener
 
   #decided(exit: VerbExit<Result>): void {
     const { resolve, reject, options, logger } = this.#parts
-    if (exit._tag === 'Success' && isDecidedCall(exit.value)) return this.#make(exit.value)
+    const call = exit._tag === 'Success' && isDecidedCall(exit.value) ? exit.value : undefined
+    if (call !== undefined && !this.#isStopped) return this.#make(call)
     if (this.#fiber !== undefined) this.#leave()
     if (exit._tag === 'Failure') reject(errorOf(exit.cause, logger) ?? cancelled(options))
-    else if (!isDecidedCall(exit.value)) resolve(exit.value)
+    else if (isDecidedCall(exit.value)) reject(cancelled(options))
+    else resolve(exit.value)
   }
 
   #make(call: DecidedCall<Result>): void {

@@ -1,7 +1,7 @@
 import type { BackendCallOptions } from './backend/backend-client.js'
 import type { CallOptions } from './call-options.js'
 
-/** Hears once that something is cancelled. An `AbortSignal` takes it as a listener too. */
+/** Hears once that something is cancelled, and must not throw. An `AbortSignal` takes it as a listener too. */
 export interface CancelListener {
   /** Called with no or with any argument. */
   handleEvent(): void
@@ -36,9 +36,8 @@ export class Cancellation {
     this.#isCancelled = true
     this.#reason = reason
     this.#controller?.abort(reason)
-    const listeners = this.#listeners
+    for (const listener of this.#listeners) if (this.#listeners.includes(listener)) listener.handleEvent()
     this.#listeners = nobody
-    for (const listener of listeners) listener.handleEvent()
   }
 
   /** Tells `listener` when it is cancelled; never for one that is cancelled already. */
@@ -58,9 +57,13 @@ export class Cancellation {
 
 const nobody: readonly CancelListener[] = Object.freeze([])
 
+/** The cancellation behind options that were made with one. */
+let cancellationOf: (options: Cancellable) => Cancellation | undefined
+
 /**
  * The options of a call that can be cancelled, with a `signal` that is made when it is read; a copy by spread reads it.
  * Who only wants to hear of the cancellation uses `onCancel`, which works with any options and needs no signal of these.
+ * Change them by a copy: what inherits from them, or a `Proxy` of them, cannot read `signal`.
  */
 export class CancellableOptions implements BackendCallOptions {
   /** As in `CallOptions`. */
@@ -81,9 +84,8 @@ export class CancellableOptions implements BackendCallOptions {
     if (parameterHeaders !== undefined) this.parameterHeaders = parameterHeaders
   }
 
-  /** The cancellation behind options that were made with one. */
-  static cancellationOf(options: Cancellable): Cancellation | undefined {
-    return #cancellation in options ? options.#cancellation : undefined
+  static {
+    cancellationOf = (options) => (#cancellation in options ? options.#cancellation : undefined)
   }
 
   /** One for all, and enumerable, so that a copy by spread has the signal. */
@@ -114,7 +116,7 @@ export interface Cancellable {
 /** Tells `listener` when the call with these options is cancelled; never when it is already. Undone by `offCancel`. */
 export function onCancel(options: Cancellable | undefined, listener: CancelListener): void {
   if (options === undefined) return
-  const cancellation = CancellableOptions.cancellationOf(options)
+  const cancellation = cancellationOf(options)
   if (cancellation === undefined) options.signal?.addEventListener('abort', listener)
   else cancellation.listen(listener)
 }
@@ -122,7 +124,7 @@ export function onCancel(options: Cancellable | undefined, listener: CancelListe
 /** Undoes `onCancel`, with the same options and listener. */
 export function offCancel(options: Cancellable | undefined, listener: CancelListener): void {
   if (options === undefined) return
-  const cancellation = CancellableOptions.cancellationOf(options)
+  const cancellation = cancellationOf(options)
   if (cancellation === undefined) options.signal?.removeEventListener('abort', listener)
   else cancellation.unlisten(listener)
 }
@@ -130,5 +132,5 @@ export function offCancel(options: Cancellable | undefined, listener: CancelList
 /** True when the call with these options is cancelled. */
 export function isCancelled(options: Cancellable | undefined): boolean {
   if (options === undefined) return false
-  return CancellableOptions.cancellationOf(options)?.isCancelled ?? options.signal?.aborted === true
+  return cancellationOf(options)?.isCancelled ?? options.signal?.aborted === true
 }

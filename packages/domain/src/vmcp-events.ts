@@ -29,8 +29,9 @@ export interface VmcpEvents {
    */
   subscribe(identity: Identity | null, listener: (event: VmcpEvent) => void, options?: SubscribeOptions): () => void
   /**
-   * Takes notice that the folders of a caller's client have changed, and tells the backends that hold a session for that
-   * client. They may ask it for them then, apart from any call. It never throws. Absent where nobody can be told.
+   * Takes notice that the folders of a caller's client have changed, and tells the backends that hold a session for clients
+   * of this caller that declare the same. They may ask it for them then, apart from any call. It never throws. Absent where
+   * nobody can be told.
    */
   rootsChanged?(identity: Identity | null, client: ClientChannel, options?: Pick<CallOptions, 'forwardedHeaders'>): void
 }

@@ -59,9 +59,9 @@ const createAggregator = Effect.fnUntraced(function* (options: AggregatorOptions
   const askAll = askWithPatience({
     firstAnswerMs: options.partialFailureMode === 'fail' ? undefined : options.firstAnswerMs,
     scope,
-    joined: (backendId) => {
-      cache.purge(backendId)
-      for (const listener of listeners) listener(backendId)
+    joined: ({ backend, viewKey }) => {
+      cache.forget(viewKey)
+      for (const listener of listeners) listener(backend.id)
     },
   })
   const buildView = createViewBuilder(options, { backends, health, askAll })

@@ -57,7 +57,12 @@ export function createViewBuilder(
     const left = backends.all.find((backend) => !served.includes(backend))
     if (failsTogether && left !== undefined) return yield* Effect.fail(new BackendUnavailable(left.id, 'unhealthy'))
     const answers = yield* askAll(
-      served.map((backend) => ({ backend, key: `${backend.id}\0${order.key}`, ask: ask(backend, order) })),
+      served.map((backend) => ({
+        backend,
+        key: `${backend.id}\0${order.key}`,
+        viewKey: order.key,
+        ask: ask(backend, order),
+      })),
     )
     const offers: Offer[] = []
     const failures: BackendError[] = []

@@ -15,6 +15,8 @@ export interface Asking {
   readonly backend: Backend
   /** Names what is asked and on whose behalf: one that is late is not asked for the same again meanwhile. */
   readonly key: string
+  /** The view that it is asked for. */
+  readonly viewKey: string
   readonly ask: Effect.Effect<Offer, BackendError>
 }
 
@@ -27,8 +29,8 @@ export interface FirstAnswersOptions {
   readonly firstAnswerMs: number | undefined
   /** Where a backend that is late goes on being asked. */
   readonly scope: Scope.Scope
-  /** Told when a backend that was late has answered. It must not throw. */
-  readonly joined: (backendId: string) => void
+  /** Told when a backend that was late has answered what was asked. It must not throw. */
+  readonly joined: (asked: Asking) => void
 }
 
 /**
@@ -57,10 +59,10 @@ export function askWithPatience(
     if (late.get(asking.key) === running) return
     late.set(asking.key, running)
     running.addObserver((exit) => {
-      late.delete(asking.key)
+      if (late.get(asking.key) === running) late.delete(asking.key)
       if (!answered(exit)) return
       haveAnswered.add(asking.backend.id)
-      joined(asking.backend.id)
+      joined(asking)
     })
   }
 

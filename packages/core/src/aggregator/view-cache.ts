@@ -37,6 +37,8 @@ export interface ViewCache<Failure> {
    * hold up the callers of the others.
    */
   readonly get: (request: ViewRequest<Failure>) => Effect.Effect<View, Failure | Cancelled>
+  /** Forgets one view, and does not keep the one that is being built. */
+  readonly forget: (key: string) => void
   /** Forgets the views that the backend took part in, or all. Builds that run are not kept and not shared any more. */
   readonly purge: (backendId?: string) => void
 }
@@ -113,6 +115,10 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
         if (patience <= 0) return Effect.succeed(old)
         return Effect.timeoutOrElse(wait(request, clock), { duration: patience, orElse: () => Effect.succeed(old) })
       }),
+    forget: (key) => {
+      entries.delete(key)
+      flights.delete(key)
+    },
     purge: (backendId) => {
       for (const [key, { backendIds }] of [...entries.entries()]) {
         if (backendId === undefined || backendIds.includes(backendId)) entries.delete(key)

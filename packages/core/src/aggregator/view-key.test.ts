@@ -78,7 +78,7 @@ describe('rememberedViewKey', () => {
       fc.constantFrom(...lists),
     )
     fc.assert(
-      fc.property(fc.array(request, { maxLength: 30 }), (requests) => {
+      fc.property(fc.array(request, { maxLength: 30, size: 'max' }), (requests) => {
         const keyOf = rememberedViewKey()
         for (const [identity, headers, served] of requests) {
           const ids = served.map(({ id }) => id)

@@ -150,8 +150,13 @@ export class BackendCall<Answer, Result> implements DecidedCall<Result>, Awaited
   }
 
   readonly #answered = (answer: Answer): void => {
-    if (isUsable(answer, this.#errand.list)) this.#succeed(answer)
-    else this.#failed(new BackendUnavailable(this.#errand.backendId, 'protocol'))
+    try {
+      // An answer may have getters that throw.
+      if (!isUsable(answer, this.#errand.list)) throw new BackendUnavailable(this.#errand.backendId, 'protocol')
+    } catch (error) {
+      return this.#failed(error)
+    }
+    this.#succeed(answer)
   }
 
   readonly #failed = (error: unknown): void => {

@@ -11,7 +11,7 @@ export interface OutgoingAuth {
   credentialKey(identity: Identity | null): string
   /**
    * The headers to send, when they are the same for everybody at all times, and so is `credentialKey`. Then nobody waits
-   * for `headers`. A method, so that a credential does not show where this object is printed.
+   * for `headers`. Asked once. A method, so that a credential does not show where this object is printed.
    */
   fixedHeaders?(): Readonly<Record<string, string>>
   /** The headers to send. Rejects with `BackendAuthenticationFailed` when the credential cannot be had. */

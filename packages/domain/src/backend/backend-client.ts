@@ -122,9 +122,9 @@ export interface BackendClient {
    */
   watchResource?(identity: Identity | null, uri: string, options?: Pick<CallOptions, 'forwardedHeaders'>): () => void
   /**
-   * Tells the backend that the folders of a caller's client have changed, where it holds a session for that client
-   * (`notifications/roots/list_changed`, 2025-11-25). It may ask that client for them then, apart from any call. It never
-   * throws, and does nothing where there is no such session.
+   * Tells the backend that the folders of a caller's client have changed (`notifications/roots/list_changed`, 2025-11-25),
+   * where it holds a session for clients of this caller that declare what this one does. It may ask that client for them
+   * then, apart from any call. It never throws, and does nothing where there is no such session.
    */
   rootsChanged?(identity: Identity | null, client: ClientChannel, options?: Pick<CallOptions, 'forwardedHeaders'>): void
   /** Ends connections and child processes. Idempotent, bounded in time, never rejects. */

@@ -45,19 +45,19 @@ export function createPushChannel(
 abstract class Reporter {
   readonly capabilities: ClientCapabilities
   readonly wantsProgress: boolean
-  protected readonly end: ChannelEnd
+  readonly #end: ChannelEnd
   readonly #progressToken: RequestId | undefined
   #reported = -Infinity
 
   constructor(end: ChannelEnd, progressToken: RequestId | undefined) {
     this.capabilities = end.capabilities
     this.wantsProgress = progressToken !== undefined
-    this.end = end
+    this.#end = end
     this.#progressToken = progressToken
   }
 
   notify(notification: CallNotification): void {
-    const end = this.end
+    const end = this.#end
     switch (notification.type) {
       case 'log':
         if (reaches(notification.level, end.logLevel)) end.send(logText(notification))
@@ -86,10 +86,12 @@ class PushChannel extends Reporter implements ClientChannel {
 }
 
 class AskingChannel extends PushChannel {
+  readonly #end: ChannelEnd
   readonly #questions: OpenQuestions
 
   constructor(end: ChannelEnd, progressToken: RequestId | undefined, questions: OpenQuestions) {
     super(end, progressToken)
+    this.#end = end
     this.#questions = questions
   }
 
@@ -102,7 +104,7 @@ class AskingChannel extends PushChannel {
   }
 
   protected ask(method: string, params: JsonObject, asked?: { readonly signal?: AbortSignal }): Promise<JsonObject> {
-    return this.#questions.ask((text) => this.end.send(text), { method, params }, asked?.signal)
+    return this.#questions.ask((text) => this.#end.send(text), { method, params }, asked?.signal)
   }
 }
 

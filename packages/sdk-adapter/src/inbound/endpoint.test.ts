@@ -44,6 +44,34 @@ describe('createEndpoint', () => {
     })
   })
 
+  it('lets go of a session whose client left before its stream was open', async () => {
+    let held = 0
+    const sessions: SessionRegistry = {
+      ...noSessions,
+      open: async () => 'x',
+      claim: () => true,
+      hold: () => {
+        held += 1
+        return () => (held -= 1)
+      },
+    }
+    const endpoint = createEndpoint(listing([]), { serverInfo, sessions })
+    await exchangeOf(endpoint, { message: initializing, headers: {} })
+    const cancellation = new Cancellation()
+    cancellation.cancel()
+    const stream = { send: () => {}, end: () => {} }
+
+    await endpoint.handle({
+      kind: 'listen',
+      headers: { 'mcp-session-id': 'x' },
+      identity: null,
+      cancellation,
+      responder: { json: () => {}, stream: () => stream },
+    })
+
+    expect(held).toBe(0)
+  })
+
   it('answers a session that another process opened like an unknown one', async () => {
     const sessions = { ...noSessions, claim: async () => true }
     const endpoint = createEndpoint(listing([]), { serverInfo, sessions })
@@ -56,6 +84,13 @@ describe('createEndpoint', () => {
     expect(answer.status).toBe(404)
   })
 })
+
+const initializing = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
 
 const noSessions: SessionRegistry = {
   open: async () => undefined,

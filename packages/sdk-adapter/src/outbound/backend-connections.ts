@@ -10,10 +10,11 @@ import type {
   VmcpError,
 } from '@vmcp/domain'
 import { askableClient } from './backend-requests.js'
-import type { Caller } from './callers.js'
+import type { Caller, PlainCaller } from './callers.js'
 import { Callers } from './callers.js'
 import type { ExchangeOptions } from './carrier.js'
 import type { Connection } from './connection.js'
+import type { Lease } from './connection-pool.js'
 import { ConnectionPool } from './connection-pool.js'
 import type { Dial, Dialer } from './dialer.js'
 import type { EraMemory } from './era-memory.js'
@@ -82,22 +83,15 @@ export class BackendConnections {
    * domain only.
    */
   run<Result>(identity: Identity | null, options: RunOptions, use: Use<Result>): Promise<Result> {
-    const caller = options.personal === undefined ? this.#callers.plain(options) : undefined
-    const lease = caller && this.#pool.take(caller.key)
-    if (caller === undefined || lease === undefined) return this.#runOnceOpen(identity, options, use)
-    // Nothing has to be waited for before the request leaves: the common case, and the one that has to be fast.
-    const { connection } = lease
-    const { parameterHeaders } = options
-    return use(connection, { call: options, headers: caller.known, parameterHeaders }).then(
-      (result) => {
-        this.#pool.giveBack(lease)
-        return this.#succeeded(result, connection, caller)
-      },
-      (error: unknown) => {
-        this.#pool.giveBack(lease)
-        return this.#runAgain(error, { caller, connection, options, use })
-      },
-    )
+    try {
+      const caller = options.personal === undefined ? this.#callers.plain(options) : undefined
+      const lease = caller && this.#pool.take(caller.key)
+      // Nothing has to be waited for before the request leaves: the common case, and the one that has to be fast.
+      if (caller !== undefined && lease !== undefined) return this.#runNow(lease, { caller, options, use })
+    } catch (error) {
+      return Promise.reject(this.#options.fail(error))
+    }
+    return this.#runOnceOpen(identity, options, use)
   }
 
   /** Reports changes until the returned function is called. */
@@ -134,6 +128,21 @@ export class BackendConnections {
     this.#watched.clear()
     await within(this.#pool.close(), closeMs)
     await this.#options.dialer.close()
+  }
+
+  #runNow<Result>(lease: Lease, { caller, options, use }: PlainRun<Result>): Promise<Result> {
+    const { connection } = lease
+    const exchange = { call: options, headers: caller.known, parameterHeaders: options.parameterHeaders }
+    return start(use, connection, exchange).then(
+      (result) => {
+        this.#pool.giveBack(lease)
+        return this.#succeeded(result, connection, caller)
+      },
+      (error: unknown) => {
+        this.#pool.giveBack(lease)
+        return this.#runAgain(error, { caller, connection, options, use })
+      },
+    )
   }
 
   async #runOnceOpen<Result>(identity: Identity | null, options: RunOptions, use: Use<Result>): Promise<Result> {
@@ -233,6 +242,15 @@ export class BackendConnections {
   }
 }
 
+/** What throws before it has begun has failed like what rejects. */
+function start<Result>(use: Use<Result>, connection: Connection, exchange: ExchangeOptions): Promise<Result> {
+  try {
+    return use(connection, exchange)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
 function within(closing: Promise<void>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
@@ -244,6 +262,12 @@ function within(closing: Promise<void>, milliseconds: number): Promise<void> {
 }
 
 const closeMs = 5_000
+
+interface PlainRun<Result> {
+  readonly caller: PlainCaller
+  readonly options: RunOptions
+  readonly use: Use<Result>
+}
 
 interface FailedRun<Result> {
   readonly caller: Caller | undefined

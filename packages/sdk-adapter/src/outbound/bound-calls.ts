@@ -1,6 +1,7 @@
+import type { ClientChannel } from '@vmcp/domain'
 import type { Asker } from './asker.js'
 import type { Fail } from './backend-connections.js'
-import { declaresAnything } from './backend-requests.js'
+import { askableClient, declaresAnything } from './backend-requests.js'
 import type { BackendLimits, BackendTarget } from './backend-target.js'
 import { WireFailure } from './wire-failure.js'
 
@@ -29,8 +30,13 @@ export function boundCalls(call: Asker['call'], { target, limits, fail }: CallBo
     }
   }
   return (identity, question, options) => {
-    const client = options?.client
-    const isCounted = isProgram || (client !== undefined && declaresAnything(client.capabilities))
-    return isCounted ? counted(identity, question, options) : call(identity, question, options)
+    return isProgram || canBeAsked(options?.client)
+      ? counted(identity, question, options)
+      : call(identity, question, options)
   }
+}
+
+function canBeAsked(client: ClientChannel | undefined): boolean {
+  if (client?.answers === 'retry') return declaresAnything(client.capabilities)
+  return askableClient(client) !== undefined
 }

@@ -27,7 +27,7 @@ async function heldBackend() {
 }
 
 const askable = (answers: ClientChannel['answers']) =>
-  fakeChannel({ answers, capabilities: { elicitation: { form: true } } })
+  fakeChannel({ answers, ...(answers === 'push' && { forward: async () => ({ action: 'decline' }) }) })
 const busy = {
   _tag: 'BackendUnavailable',
   reason: 'unhealthy',

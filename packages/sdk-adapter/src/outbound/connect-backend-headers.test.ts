@@ -26,6 +26,17 @@ describe('connectBackend and redirects', () => {
     expect(other.requests).toHaveLength(0)
   })
 
+  it('takes a path that begins like a host for a path', async () => {
+    const server = await statelessBackend({
+      'tools/call': (request) => {
+        if (request.path === '/z') return request.result(statelessDone)
+        const location = request.path === '//x/y' ? '/z' : `${new URL(server.url).origin}//x/y`
+        request.response.writeHead(307, { location }).end()
+      },
+    })
+    expect(await backend(server.url).callTool(null, { name: 'x' })).toEqual(done)
+  })
+
   it('stops after ten', async () => {
     const server = await statelessBackend({
       'tools/call': ({ response }) => void response.writeHead(308, { location: '/mcp' }).end(),
@@ -74,6 +85,9 @@ describe('connectBackend and headers', () => {
       'mcp-param-region': 'eu-west1',
     })
     expect(server.requests.at(-1)?.headers).not.toHaveProperty('mcp-session-id')
+    const forwardedHeaders = { 'mcp-param-region': 'us-east1' }
+    await client.callTool(null, { name: 'echo' }, { parameterHeaders, forwardedHeaders })
+    expect(server.requests.at(-1)?.headers['mcp-param-region']).toBe('eu-west1')
     await client.callTool(null, { name: 'données lire' })
     expect(server.requests.at(-1)?.headers['mcp-name']).toBe('=?base64?ZG9ubsOpZXMgbGlyZQ==?=')
     await client.listTools(null, {})

@@ -2,6 +2,7 @@ import type { BackendEvent, JsonObject, Logger } from '@vmcp/domain'
 import { InvalidConfig } from '@vmcp/domain'
 import { Backoff } from './backoff.js'
 import type { BackendLimits, BackendTarget } from './backend-target.js'
+import { noTimeout } from './carrier.js'
 import type { Connection } from './connection.js'
 import type { EraMemory } from './era-memory.js'
 import type { HttpEndpoint } from './http/http-endpoint.js'
@@ -81,7 +82,7 @@ function processDialer(target: Extract<BackendTarget, { transport: 'stdio' }>, o
         const carrier = new StdioCarrier(target, { limits, logger, grace })
         return { carrier, closedBy: () => carrier.closedBy }
       }
-      const deadline = AbortSignal.timeout(limits.startTimeoutMs)
+      const deadline = AbortSignal.timeout(Math.min(limits.startTimeoutMs, noTimeout))
       const opening = { ...options, key, signal: AbortSignal.any([signal, deadline]), personal }
       try {
         const connection = await openOverStdio(make, opening)

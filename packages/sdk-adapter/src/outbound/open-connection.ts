@@ -76,6 +76,7 @@ async function openSessionFirst(make: () => FreshCarrier, options: OpenOptions):
       options.memory.remember(options.key, verdict)
       return openStateless(fresh, options, verdict.discover)
     }
+    // Nobody waits for a process to end: it is given its time, and then killed.
     void fresh.carrier.end()
     throw error
   }
@@ -98,7 +99,7 @@ async function ask({ carrier, closedBy }: FreshCarrier, id: number, options: Ope
   const request = { jsonrpc: '2.0' as const, id, method: 'server/discover', params: { _meta: meta } }
   try {
     await carrier.start()
-    return eraOfAnswer(await carrier.exchange(request, { call: options, isCancelledSilently: true }))
+    return eraOfAnswer(await carrier.exchange(request, { call: { signal: options.signal }, isCancelledSilently: true }))
   } catch (error) {
     const failure = closedBy?.() ?? error
     const fault = faultOf(failure)

@@ -29,16 +29,16 @@ export function createSiteGuard({ host, allowedHosts, allowedOrigins }: GuardCon
   }
   const admitsOrigin = (origin: string) => (origins === undefined ? isLoopbackOrigin(origin) : origins.has(origin))
 
-  const isOurs = rememberLast((sent) => {
+  const isAllowedHost = rememberLast((sent) => {
     const name = hostName(sent)
     return name !== undefined && admitsHost(name)
   })
-  const isFriend = rememberLast((origin) => admitsOrigin(origin.toLowerCase()))
+  const isAllowedOrigin = rememberLast((origin) => admitsOrigin(origin.toLowerCase()))
 
   return ({ headers }) => {
-    if (!isOurs(headers.host ?? '')) return forbidden('Host')
+    if (!isAllowedHost(headers.host ?? '')) return forbidden('Host')
     const { origin } = headers
-    return origin === undefined || isFriend(origin) ? undefined : forbidden('Origin')
+    return origin === undefined || isAllowedOrigin(origin) ? undefined : forbidden('Origin')
   }
 }
 

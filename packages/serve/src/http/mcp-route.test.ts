@@ -57,6 +57,23 @@ describe('the caller of a request', () => {
     expect(await response.text()).not.toContain('key set')
     expect(logger.lines.map((line) => line.level)).toContain('error')
   })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['answers nothing', async () => undefined],
+    [
+      'gives a challenge that is no header',
+      async () => ({ outcome: 'rejected', status: 401, message: 'no', challenge: 'Bearer error_description="→"' }),
+    ],
+  ])('is told to come again by an authenticator that %s, and the server goes on', async (_, authenticate) => {
+    const logger = recordingLogger()
+    // What an authenticator without types may answer.
+    const incomingAuth = { authenticate } as IncomingAuth
+    const server = await startServer({}, { incomingAuth, logger })
+
+    for (let turn = 0; turn < 2; turn += 1) expect((await post(server, rpc('ping'))).status).toBe(503)
+
+    expect(logger.lines.map((line) => line.level)).toEqual(['error', 'error'])
+  })
 })
 
 describe('passthroughHeaders', () => {

@@ -36,16 +36,15 @@ export function createMcpRoute(config: McpRouteConfig): McpRoute {
     closeWithConnection(request, response)
     const refusal = heap.isOver(limits.heapShareForCalls) ? busy : guardMethod(request)
     if (refusal !== undefined) return sendRefusal(response, refusal)
-    authenticate({ headers: plainHeaders(request) }).then(
-      (answer) => {
+    authenticate({ headers: plainHeaders(request) })
+      .then((answer) => {
         if (answer.outcome === 'authenticated') serveCaller(request, response, answer.identity)
         else reject(response, answer)
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         logger.error('a caller could not be authenticated', { error: String(error) })
         sendRefusal(response, unavailable)
-      },
-    )
+      })
   }
 
   /** An authenticator that throws has failed as one that rejects. */

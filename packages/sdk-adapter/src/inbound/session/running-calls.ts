@@ -29,10 +29,13 @@ export class RunningCalls {
 
   /** Forgets a call that was added and has ended. */
   remove(call: RunningCall): void {
+    if (this.#calls[call.place] !== call) return
     const last = this.#calls.pop()
-    if (last === undefined || last === call) return
-    last.place = call.place
-    this.#calls[last.place] = last
+    if (last !== undefined && last !== call) {
+      last.place = call.place
+      this.#calls[last.place] = last
+    }
+    call.place = -1
   }
 
   /** Cancels the calls of that id for their client. Unknown ids are ignored: the answer may be on its way. */

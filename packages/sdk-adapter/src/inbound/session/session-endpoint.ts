@@ -85,7 +85,8 @@ export function createSessionEndpoint(context: EndpointContext): SessionEndpoint
       },
     }
     waiting.add(connection)
-    cancellation.listen({ handleEvent: leave })
+    if (cancellation.isCancelled) leave()
+    else cancellation.listen({ handleEvent: leave })
     return connection
 
     function leave(): void {

@@ -64,8 +64,14 @@ export function createStatelessEndpoint(context: EndpointContext): StatelessEndp
   }
 
   async function listen(exchange: MessageExchange, request: RequestMessage, call: StatelessCall): Promise<undefined> {
-    const { cancellation } = exchange
-    await subscriptions.listen(request, { ...exchange, openStream: () => call.openStream(), cancellation })
+    const { identity, acceptsStream, cancellation, forwardedHeaders } = exchange
+    await subscriptions.listen(request, {
+      identity,
+      acceptsStream,
+      cancellation,
+      ...(forwardedHeaders !== undefined && { forwardedHeaders }),
+      openStream: () => call.openStream(),
+    })
   }
 
   /** A tool that cannot be looked up has no parameters to check: its call answers why. */

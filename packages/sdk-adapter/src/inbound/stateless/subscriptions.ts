@@ -11,12 +11,17 @@ import { ProtocolError } from '../wire/protocol-error.js'
 /** The streams of `subscriptions/listen` (2026-07-28). */
 export interface Subscriptions {
   /** Acknowledges what is honoured, then reports until the client leaves. Rejects before anything is sent. */
-  listen(
-    request: RequestMessage,
-    exchange: MessageExchange & { readonly openStream: () => AnswerStream },
-  ): Promise<void>
+  listen(request: RequestMessage, subscriber: Subscriber): Promise<void>
   /** Ends every stream with its result. */
   close(): void
+}
+
+/** A client that wants to hear of changes. */
+export interface Subscriber extends Pick<
+  MessageExchange,
+  'identity' | 'acceptsStream' | 'cancellation' | 'forwardedHeaders'
+> {
+  readonly openStream: () => AnswerStream
 }
 
 interface Filter {
@@ -34,13 +39,13 @@ const mostResources = 1000
 export function createSubscriptions({ vmcp, config, writer }: EndpointContext): Subscriptions {
   const open = new Set<() => void>()
   return {
-    listen: async (request, exchange) => {
-      if (!exchange.acceptsStream) {
+    listen: async (request, subscriber) => {
+      if (!subscriber.acceptsStream) {
         throw new ProtocolError(rpcCode.invalidRequest, 'Not Acceptable: the client must accept text/event-stream', {
           status: 406,
         })
       }
-      const { identity, cancellation, forwardedHeaders } = exchange
+      const { identity, cancellation, forwardedHeaders } = subscriber
       const { signal } = cancellation
       const shared: CallOptions = { ...(forwardedHeaders !== undefined && { forwardedHeaders }) }
       const filter = await honour(request.params['notifications'], (uri) =>
@@ -48,7 +53,7 @@ export function createSubscriptions({ vmcp, config, writer }: EndpointContext): 
       )
       if (signal.aborted) return
       const _meta = { [subscriptionIdKey]: request.id }
-      const stream = exchange.openStream()
+      const stream = subscriber.openStream()
       const send = (method: string, params: JsonObject) => stream.send(notificationText(method, { ...params, _meta }))
       const finish = () => {
         stream.send(resultText(request.id, writer.write({ _meta })))

@@ -144,7 +144,7 @@ export class HttpCall implements Dispatcher.DispatchHandler {
   #follow(head: HttpHead): void {
     try {
       if (this.#hops === maxRedirects) throw new WireFailure({ kind: 'protocol', detail: 'too many redirects' })
-      this.#path = redirectPath(this.#request, new URL(this.#path, this.#line.origin), head)
+      this.#path = redirectPath(this.#request, new URL(this.#line.origin + this.#path), head)
     } catch (error) {
       return this.stop(error)
     }

@@ -94,9 +94,9 @@ export class HttpExchange implements ResponseReader, AnswerListener, CancelListe
     this.#leave()
   }
 
+  /** It failed. After the answer that changes nothing any more. */
   failed(error: unknown): void {
     this.#leave()
-    // After the answer, nothing is waited for any more.
     this.#parts.reject(error)
   }
 
@@ -158,6 +158,7 @@ export class HttpExchange implements ResponseReader, AnswerListener, CancelListe
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(new WireFailure({ kind: 'cancelled' }))
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort)
       resolve()

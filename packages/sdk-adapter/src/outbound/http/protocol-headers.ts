@@ -98,7 +98,8 @@ export function encodeHeaderValue(value: string): string {
 function parameterHeaders(parameters: Readonly<Record<string, string>>, common: readonly string[]): string[] {
   const isKnown = (name: string) => common.some((known, index) => index % 2 === 0 && known === name)
   return Object.entries(parameters)
-    .filter(([name]) => name.toLowerCase().startsWith('mcp-param-') && !isKnown(name))
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => name.startsWith('mcp-param-') && !isKnown(name))
     .flat()
 }
 
