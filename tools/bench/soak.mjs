@@ -24,9 +24,12 @@ const sampler = setInterval(sample, (minutes * 60_000) / samplesInAll)
 await Promise.all(Array.from({ length: callers }, (_, index) => use(index)))
 clearInterval(sampler)
 printTable('Soak', ['minute', 'RSS MB', 'open files', 'processes', 'calls', 'sessions'], rows)
-const [warm, last] = [rows[Math.floor(rows.length / 4)], rows.at(-1)]
-const slope = (last[1] - warm[1]) / (Number(last[0]) - Number(warm[0]))
-process.stdout.write(`\nRSS slope after warm-up: ${slope.toFixed(2)} MB a minute; ${JSON.stringify(counts)}\n`)
+const quarters = Array.from({ length: 4 }, (_, quarter) => lowest(quarter))
+const slope = (quarters[3] - quarters[1]) / (minutes / 2)
+process.stdout.write(
+  `\nLowest RSS of each quarter: ${quarters.map((memory) => memory.toFixed(0)).join(', ')} MB; ` +
+    `from the second to the last ${slope.toFixed(2)} MB a minute; ${JSON.stringify(counts)}\n`,
+)
 stopAll()
 
 /** One caller: a session of a few dozen requests, ended one way or the other, again and again. */
@@ -58,6 +61,12 @@ function sample() {
   const minute = (minutes - (until - performance.now()) / 60_000).toFixed(1)
   const files = openFiles(gateway.child.pid)
   rows.push([minute, residentMemory(gateway.child), files, processCount(gateway.child), counts.calls, counts.sessions])
+}
+
+/** Between two full collections the memory rises by what is garbage already: only the lowest values say what stays. */
+function lowest(quarter) {
+  const size = Math.ceil(rows.length / 4)
+  return Math.min(...rows.slice(quarter * size, (quarter + 1) * size).map((row) => row[1]))
 }
 
 function openFiles(pid) {
