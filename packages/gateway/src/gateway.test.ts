@@ -79,7 +79,7 @@ operational: { timeouts: { firstAnswer: 0s } }
     const oneShot = createGatewayCore(parseConfig('vmcp.yaml', source, {}), { logger: silentLogger })
     onTestFinished(() => oneShot.close())
     const listed = namesOf(oneShot.listTools(null))
-    await vi.waitFor(() => expect(quick.count('tools/list')).toBe(1))
+    await vi.waitFor(() => expect(quick.count('tools/list')).toBe(1), { timeout: 10_000 })
     const { vmcp } = await serveFile(source)
     expect(await namesOf(vmcp.listTools(null))).toEqual(['quick_echo'])
     answerLate()
