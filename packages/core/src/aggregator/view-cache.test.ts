@@ -55,6 +55,27 @@ describe('the view cache', () => {
     expect(counting.sweeps).toBe(2)
   })
 
+  it('asks again after five seconds when a backend has failed', async () => {
+    const whole = counted('a')
+    let fails = true
+    const failing = scriptedBackend('b', {
+      tools: ['x'],
+      client: {
+        describe: () => (fails ? Promise.reject(new Error('down')) : Promise.resolve({ capabilities: { tools: {} } })),
+      },
+    })
+    await run([whole.backend, failing], ({ view }) =>
+      Effect.gen(function* () {
+        expect([...(yield* view(alice)).tools.keys()]).toEqual([])
+        fails = false
+        yield* TestClock.adjust(4_999)
+        expect([...(yield* view(alice)).tools.keys()]).toEqual([])
+        yield* TestClock.adjust(1)
+        expect([...(yield* view(alice)).tools.keys()]).toEqual(['b_x'])
+      }),
+    )
+  })
+
   it('asks again when the time to live is over', async () => {
     const counting = counted()
     await run([counting.backend], ({ view }) =>
@@ -90,7 +111,7 @@ describe('the view cache', () => {
         yield* TestClock.adjust(500)
         expect(yield* Fiber.join(early)).toBe(old)
         expect(yield* view(alice)).toBe(old)
-        yield* TestClock.adjust(29_500)
+        yield* TestClock.adjust(5_000)
         yield* Effect.promise(() => new Promise(setImmediate))
         expect(yield* view(alice)).not.toBe(old)
       }),

@@ -12,7 +12,7 @@ import type { View } from './view.js'
 
 /** How a view cache is made. */
 export interface ViewCacheOptions {
-  /** Milliseconds; 0 keeps nothing, but concurrent builds are still shared. */
+  /** Milliseconds, or five seconds for a view that lacks a backend; 0 keeps nothing, but concurrent builds are still shared. */
   readonly ttlMs: number
   readonly capacity: number
   /** Where builds run: they outlive the caller who starts them, and end with this scope. */
@@ -60,7 +60,8 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
     if (!isCurrent || options.ttlMs <= 0) return
     const grace = entries.size < options.capacity ? options.ttlMs : 0
     for (const [key, { expiresAt }] of entries.entries()) if (expiresAt + grace <= now) entries.delete(key)
-    entries.set(flight.key, { view, expiresAt: now + options.ttlMs, backendIds: flight.backendIds })
+    const ttlMs = lacksBackend(view) ? Math.min(options.ttlMs, partialTtlMs) : options.ttlMs
+    entries.set(flight.key, { view, expiresAt: now + ttlMs, backendIds: flight.backendIds })
   }
   const drop = (flight: Flight<Failure>): void => {
     if (flights.get(flight.key) === flight) entries.delete(flight.key)
@@ -128,6 +129,13 @@ export function createViewCache<Failure>(options: ViewCacheOptions): ViewCache<F
       }
     },
   }
+}
+
+/** Milliseconds for which a view is kept that lacks a backend: it may have been down for a moment only. */
+const partialTtlMs = 5_000
+
+function lacksBackend({ report }: View): boolean {
+  return report.findings.some(({ reason }) => reason === 'backend-failed')
 }
 
 /** Milliseconds that a new view may take before the old one stands in for it. */

@@ -282,8 +282,14 @@ interface WaitingCaller extends Caller {
 
 /** True for what a server of another era answers; a probe decides whether it is one. */
 function isWrongEra(fault: WireFault, { era }: Connection): boolean {
-  if (era === '2025') return false
+  if (era === '2025') return refusesVersion(fault)
   if (fault.kind === 'protocol') return fault.violation !== undefined
   if (fault.kind === 'http') return [400, 404, 405, 406, 415].includes(fault.status)
-  return fault.kind === 'rejected' && fault.error.code === -32022
+  return refusesVersion(fault)
+}
+
+/** `UnsupportedProtocolVersion` (2026-07-28). */
+function refusesVersion(fault: WireFault): boolean {
+  const error = fault.kind === 'rejected' ? fault.error : fault.kind === 'http' ? fault.rpcError : undefined
+  return error?.code === -32022
 }

@@ -15,22 +15,22 @@ const done = { content: [text('done')] }
 
 /** A server whose era the test can change while it runs. */
 async function changingServer(first: '2025' | '2026') {
-  const state = { era: first, discover: (_request: RawRequest): boolean => false }
+  const state = { era: first, refuses: -32600, discover: (_request: RawRequest): boolean => false }
   const server = await startRawServer((request) => {
     const { method } = request.message
     if (method === 'server/discover' && state.discover(request)) return
-    if (state.era === '2026') return answerStateless(request)
+    if (state.era === '2026') return answerStateless(request, state.refuses)
     return answerSession(request)
   })
   open.push(() => server.close())
   return { state, server }
 }
 
-function answerStateless(request: RawRequest): void {
+function answerStateless(request: RawRequest, refusal = -32600): void {
   const { method } = request.message
   const supportedVersions = ['2026-07-28']
   if (request.headers['mcp-protocol-version'] !== '2026-07-28') {
-    return request.error(400, { code: -32600, message: 'no envelope' }, null)
+    return request.error(400, { code: refusal, message: 'no envelope' }, null)
   }
   if (method === 'tools/list') return request.error(404, { code: -32601, message: 'Method not found' })
   if (method === 'server/discover') {
@@ -92,6 +92,16 @@ describe('connectBackend and the era of a backend', () => {
     const client = backend(server)
     await client.callTool(null, { name: 'x' })
     state.era = '2026'
+    expect(await client.callTool(null, { name: 'x' })).toEqual(done)
+    expect((await client.describe(null)).protocolVersion).toBe('2026-07-28')
+  })
+
+  it('follows one that refuses the old revision by its own code', async () => {
+    const { server, state } = await changingServer('2025')
+    const client = backend(server)
+    await client.callTool(null, { name: 'x' })
+    state.era = '2026'
+    state.refuses = -32022
     expect(await client.callTool(null, { name: 'x' })).toEqual(done)
     expect((await client.describe(null)).protocolVersion).toBe('2026-07-28')
   })

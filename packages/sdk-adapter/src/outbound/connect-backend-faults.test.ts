@@ -154,6 +154,15 @@ describe('connectBackend when the backend answers nonsense', () => {
     await expect(backend(server.url).callTool(null, { name: 'x' })).resolves.toEqual(done)
   })
 
+  it('takes an answer with two content types for one of none that is known', async () => {
+    const server = await statelessBackend({
+      'tools/call': ({ response }) => {
+        response.writeHead(200, ['content-type', 'text/html', 'content-type', 'application/json']).end('{}')
+      },
+    })
+    await expect(backend(server.url).callTool(null, { name: 'x' })).rejects.toMatchObject({ reason: 'protocol' })
+  })
+
   it('REL-B5 bounds the size of an answer, exactly', async () => {
     const server = await sessionBackend({
       'tools/call': (request) => {

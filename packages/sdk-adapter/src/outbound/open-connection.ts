@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client'
 import { Client, ProtocolError, SdkError } from '@modelcontextprotocol/client'
 import type { BackendDescription, BackendEvent, JsonObject, Logger } from '@vmcp/domain'
+import { isVmcpError } from '@vmcp/domain'
 import type { Carrier } from './carrier.js'
 import { noTimeout } from './carrier.js'
 import { Connection } from './connection.js'
@@ -193,7 +194,8 @@ function handshakeFailure(error: unknown): unknown {
       { cause: error },
     )
   }
-  if (fault !== undefined) return error
+  // Whoever gives the credentials has said already what is wrong.
+  if (fault !== undefined || isVmcpError(error)) return error
   if (error instanceof ProtocolError) {
     const detail = `it refused the MCP handshake (code ${error.code})`
     return new HandshakeRefused({ kind: 'protocol', detail }, { cause: error })

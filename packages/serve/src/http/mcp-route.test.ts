@@ -9,6 +9,18 @@ import { rawPost, rawRequest } from '../testing/raw-request.js'
 import { startServer } from '../testing/start-server.js'
 import { openSession, post, rpc, stateless } from '../testing/wire.js'
 
+const listing = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/list',
+  params: {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+})
+
 describe('the caller of a request', () => {
   it('is who the authenticator says, and reaches the VMCP as a parameter', async () => {
     const identity = new Identity({ issuer: 'https://idp.example', subject: 'alice' })
@@ -157,13 +169,13 @@ describe('too many requests at one time', () => {
 })
 
 describe('a client that leaves', () => {
-  const requestOn = (connection: string) =>
+  const requestOn = (connection: string, length = listing.length) =>
     rawPost(
       {
         connection,
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/list',
-        'content-length': String(listing.length),
+        'content-length': String(length),
       },
       listing,
     )
@@ -189,7 +201,10 @@ describe('a client that leaves', () => {
     await server.close()
   })
 
-  it('while it is being authenticated leaves nothing counted', async () => {
+  it.each([
+    ['a request', listing.length],
+    ['a request that is too large', 2 ** 30],
+  ])('while it is being authenticated leaves nothing counted: %s', async (_, length) => {
     const [asked, known] = [deferred(), deferred()]
     const incomingAuth: IncomingAuth = {
       authenticate: async ({ headers }) => {
@@ -202,7 +217,7 @@ describe('a client that leaves', () => {
     const server = await startServer({}, { incomingAuth, limits: { callsInFlight: 1 } })
     const socket = connect(server.port, '127.0.0.1')
     const gone = once(socket, 'close')
-    socket.write(requestOn('keep-alive'))
+    socket.write(requestOn('keep-alive', length))
     await asked.promise
     socket.destroy()
     await gone
@@ -212,16 +227,4 @@ describe('a client that leaves', () => {
 
     expect((await rawRequest(server.port, requestOn('close'))).slice(0, 12)).toBe('HTTP/1.1 200')
   })
-})
-
-const listing = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/list',
-  params: {
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  },
 })

@@ -24,8 +24,8 @@ export interface BodyLimits {
  * so is a number that would reach a backend as another one.
  */
 export function readMessage(request: IncomingMessage, limits: BodyLimits, done: (read: ReadMessage) => void): void {
-  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return done(refused(tooLarge(limits)))
   if (request.destroyed) return done(gone)
+  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return done(refused(tooLarge(limits)))
   collect(request, limits.bodyBytes, (body) => done(parse(body, limits)))
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { WireFailure } from '../wire-failure.js'
+import type { HttpLine, LineCall } from './http-line.js'
 import { networkFault } from './network-fault.js'
 import { isRedirect, redirectPath } from './redirects.js'
 
@@ -36,16 +37,6 @@ export interface ResponseReader {
   failed(error: unknown): void
 }
 
-/** Sockets of an origin for one purpose. */
-export interface HttpLine {
-  readonly origin: string
-  readonly dispatcher: Dispatcher
-  readonly connectTimeoutMs: number
-  /** Calls at one time; more are refused. */
-  readonly maxCalls: number
-  calls: number
-}
-
 /** Where one request goes, and who hears the response. */
 export interface HttpCallOptions {
   readonly path: string
@@ -55,7 +46,7 @@ export interface HttpCallOptions {
 const maxRedirects = 10
 
 /** One request on its way, with the redirects it is led through. Its fields are what undici's handler needs. */
-export class HttpCall implements Dispatcher.DispatchHandler {
+export class HttpCall implements Dispatcher.DispatchHandler, LineCall {
   readonly #line: HttpLine
   readonly #request: HttpRequest
   readonly #reader: ResponseReader
@@ -63,7 +54,10 @@ export class HttpCall implements Dispatcher.DispatchHandler {
   #hops = 0
   #controller: Dispatcher.DispatchController | undefined
   #head: HttpHead | undefined
+  /** True while the reader waits for the end. */
   #isRunning = false
+  /** True while undici has it, which may be longer. */
+  #hasPlace = false
 
   constructor(line: HttpLine, request: HttpRequest, { path, reader }: HttpCallOptions) {
     this.#line = line
@@ -72,20 +66,28 @@ export class HttpCall implements Dispatcher.DispatchHandler {
     this.#path = path
   }
 
-  /** Sends the request, unless too many are on their way. */
+  /** Sends the request when it is its turn, unless too many wait for theirs. */
   start(): void {
-    const line = this.#line
-    if (line.calls >= line.maxCalls) return this.#reader.failed(new WireFailure({ kind: 'busy' }))
-    line.calls += 1
     this.#isRunning = true
+    if (!this.#line.enter(this)) this.stop(new WireFailure({ kind: 'busy' }))
+  }
+
+  send(): void {
+    this.#hasPlace = true
     this.#dispatch()
+  }
+
+  /** True as soon as it has had a socket, so that the backend may have heard of it. */
+  get isSent(): boolean {
+    return this.#hops > 0 || this.#controller !== undefined
   }
 
   /** Ends the exchange with this error, unless it has ended. */
   stop(error: unknown): void {
     if (!this.#isRunning) return
     this.#settle()
-    this.#controller?.abort(new Error('stopped'))
+    if (this.#hasPlace) this.#controller?.abort(new Error('stopped'))
+    else this.#line.withdraw(this)
     this.#reader.failed(error)
   }
 
@@ -116,9 +118,10 @@ export class HttpCall implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const head = this.#head
-    if (!this.#isRunning || head === undefined) return
+    if (!this.#isRunning || head === undefined) return this.#leave()
     if (isRedirect(head.status)) return this.#follow(head)
     this.#settle()
+    this.#leave()
     try {
       this.#reader.end(head)
     } catch (error) {
@@ -128,7 +131,7 @@ export class HttpCall implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const fault = networkFault(error, this.#line.connectTimeoutMs, this.#head !== undefined)
-    this.stop(new WireFailure(fault, { cause: error }))
+    this.#end(new WireFailure(fault, { cause: error }))
   }
 
   #dispatch(): void {
@@ -137,7 +140,7 @@ export class HttpCall implements Dispatcher.DispatchHandler {
     try {
       dispatcher.dispatch({ origin, path: this.#path, method, headers, body }, this)
     } catch (error) {
-      this.stop(new WireFailure({ kind: 'unreachable', detail: 'the request cannot be sent' }, { cause: error }))
+      this.#end(new WireFailure({ kind: 'unreachable', detail: 'the request cannot be sent' }, { cause: error }))
     }
   }
 
@@ -146,7 +149,7 @@ export class HttpCall implements Dispatcher.DispatchHandler {
       if (this.#hops === maxRedirects) throw new WireFailure({ kind: 'protocol', detail: 'too many redirects' })
       this.#path = redirectPath(this.#request, new URL(this.#line.origin + this.#path), head)
     } catch (error) {
-      return this.stop(error)
+      return this.#end(error)
     }
     this.#hops += 1
     this.#head = undefined
@@ -154,9 +157,22 @@ export class HttpCall implements Dispatcher.DispatchHandler {
     this.#dispatch()
   }
 
+  /** Undici has done with it. */
+  #end(error: unknown): void {
+    const isRunning = this.#isRunning
+    this.#settle()
+    this.#leave()
+    if (isRunning) this.#reader.failed(error)
+  }
+
   #settle(): void {
     this.#isRunning = false
     this.#head = undefined
-    this.#line.calls -= 1
+  }
+
+  #leave(): void {
+    if (!this.#hasPlace) return
+    this.#hasPlace = false
+    this.#line.leave()
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client'
 import { isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/client'
 import type { JsonObject, Logger } from '@vmcp/domain'
@@ -47,6 +48,8 @@ export class HttpCarrier implements Carrier {
 
   constructor(endpoint: HttpEndpoint, options: HttpCarrierOptions) {
     this.#endpoint = endpoint
+    // Any number of answers to the backend's questions may be on their way when it closes.
+    setMaxListeners(0, this.#closing.signal)
     this.#options = options
     this.#host = this.#createHost()
   }

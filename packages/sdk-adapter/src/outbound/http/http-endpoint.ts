@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici'
 import { EnvHttpProxyAgent, Pool } from 'undici'
 import { WireFailure } from '../wire-failure.js'
-import type { HttpHead, HttpLine, HttpRequest, ResponseReader } from './http-call.js'
+import type { HttpHead, HttpRequest, ResponseReader } from './http-call.js'
 import { HttpCall } from './http-call.js'
+import { HttpLine } from './http-line.js'
 
 /** Says where the body of a response goes. */
 export type HeadReader = (head: HttpHead) => BodySink
@@ -35,10 +36,10 @@ export class HttpEndpoint {
     this.url = url
     this.#path = url.pathname + url.search
     const common = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs } }
-    const line = { origin: url.origin, connectTimeoutMs, calls: 0 }
-    const maxCalls = maxConnections + maxWaiting
-    this.#calls = { ...line, maxCalls, dispatcher: dispatcher(url, { ...common, connections: maxConnections }) }
-    this.#streams = { ...line, maxCalls: Infinity, dispatcher: dispatcher(url, common) }
+    const line = { origin: url.origin, connectTimeoutMs }
+    const calls = dispatcher(url, { ...common, connections: maxConnections })
+    this.#calls = new HttpLine(calls, { ...line, maxConnections, maxWaiting })
+    this.#streams = new HttpLine(dispatcher(url, common), { ...line, maxConnections: Infinity, maxWaiting: 0 })
   }
 
   /** A request with its reader, not started yet. */
@@ -74,9 +75,9 @@ export class HttpEndpoint {
     })
   }
 
-  /** Ends every socket. */
+  /** Ends every socket and every call. */
   async close(): Promise<void> {
-    await Promise.allSettled([this.#calls.dispatcher.destroy(), this.#streams.dispatcher.destroy()])
+    await Promise.allSettled([this.#calls.close(), this.#streams.close()])
   }
 }
 

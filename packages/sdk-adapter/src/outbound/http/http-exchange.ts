@@ -47,6 +47,8 @@ export class HttpExchange implements ResponseReader, AnswerListener, CancelListe
   readonly #host: ExchangeHost
   readonly #parts: HttpExchangeParts
   #call: HttpCall | undefined
+  /** Goes on with the stream that the first one has broken off. */
+  #resumed: HttpCall | undefined
   #body: BodyCollector | undefined
   #stream: EventStreamReader | undefined
   #linger: NodeJS.Timeout | undefined
@@ -82,7 +84,7 @@ export class HttpExchange implements ResponseReader, AnswerListener, CancelListe
     if (this.#stream === undefined) return this.#body?.write(chunk)
     this.#stream.sink(chunk)
     if (!this.#stream.answered) return
-    this.#linger ??= setTimeout(() => this.#call?.stop(new WireFailure({ kind: 'cancelled' })), lingerMs).unref()
+    this.#linger ??= setTimeout(() => this.#stop(), lingerMs).unref()
   }
 
   end(head: HttpHead): void {
@@ -115,9 +117,14 @@ export class HttpExchange implements ResponseReader, AnswerListener, CancelListe
   /** The request is given up. */
   handleEvent(): void {
     const { request, options } = this.#parts
-    const isAnswered = this.#stream?.answered === true
-    if (!isAnswered && options.isCancelledSilently !== true) this.#host.cancelled(request, options)
-    this.#call?.stop(new WireFailure({ kind: 'cancelled' }))
+    const isWaitedFor = this.#call?.isSent === true && this.#stream?.answered !== true
+    if (isWaitedFor && options.isCancelledSilently !== true) this.#host.cancelled(request, options)
+    this.#stop()
+  }
+
+  #stop(): void {
+    const call = this.#resumed ?? this.#call
+    call?.stop(new WireFailure({ kind: 'cancelled' }))
   }
 
   async #endStream(stream: EventStreamReader): Promise<void> {
@@ -139,13 +146,31 @@ export class HttpExchange implements ResponseReader, AnswerListener, CancelListe
       if (known === undefined || !this.#host.canResume) return
       await pause(Math.min(stream.retryMs ?? resumptions.waitMs, resumptions.maxWaitMs), signal)
       const headers = await this.#host.resumption(known, signal)
-      const head = await this.#host.endpoint.send({ method: 'GET', headers, signal, stream: true }, (start) =>
-        start.status === 200 && isEventStream(start) ? stream.sink : () => {},
-      )
+      const head = await this.#reopen(headers)
       stream.end()
       if (head.status !== 200) return
       if (stream.lastEventId !== known) attempt = -1
     }
+  }
+
+  /** The rest of the stream, by GET. It is read, given up and cut like the first part. */
+  #reopen(headers: string[]): Promise<HttpHead> {
+    return new Promise((resolve, reject) => {
+      if (isCancelled(this.#parts.options.call)) return reject(new WireFailure({ kind: 'cancelled' }))
+      let isHeard = false
+      const reader: ResponseReader = {
+        head: (head) => {
+          isHeard = head.status === 200 && isEventStream(head)
+        },
+        data: (chunk) => {
+          if (isHeard) this.data(chunk)
+        },
+        end: resolve,
+        failed: reject,
+      }
+      this.#resumed = this.#host.endpoint.call({ method: 'GET', headers, stream: true }, reader)
+      this.#resumed.start()
+    })
   }
 
   #leave(): void {

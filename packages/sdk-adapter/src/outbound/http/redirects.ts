@@ -11,8 +11,8 @@ export function isRedirect(status: number): boolean {
  * credentials cannot leak.
  */
 export function redirectPath(request: HttpRequest, from: URL, head: HttpHead): string {
-  const location = head.headers.location
-  const target = location === undefined ? null : URL.parse(location, from.href)
+  const location: unknown = head.headers.location
+  const target = typeof location === 'string' ? URL.parse(location, from.href) : null
   if (target === null || target.origin !== from.origin || !keepsMethod(request, head)) {
     throw new WireFailure({ kind: 'protocol', detail: `redirect refused (HTTP ${head.status})` })
   }

@@ -32,7 +32,9 @@ function withoutMark(text: string): string {
 }
 
 function mediaType(head: HttpHead): string {
-  const type = head.headers['content-type'] ?? ''
+  const given: unknown = head.headers['content-type']
+  // A header that is there twice comes as a list; a type that is there twice is no type.
+  const type = typeof given === 'string' ? given : ''
   if (type === 'application/json') return type
   const end = type.indexOf(';')
   return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
