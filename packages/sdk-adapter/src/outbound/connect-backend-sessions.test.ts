@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { OutgoingAuth } from '@vmcp/domain'
+import { BackendAuthenticationFailed } from '@vmcp/domain'
 import type { RawRequest } from '@vmcp/testing'
 import { done, greeting } from '@vmcp/testing'
 import { backend, sessionBackend } from './test-support/raw-backends.js'
@@ -36,6 +38,27 @@ describe('connectBackend when the session is lost', () => {
     })
     expect(server.count('initialize')).toBe(2)
     expect(server.count('tools/call')).toBe(2)
+  })
+
+  it('says so when the credentials for the renewal cannot be had', async () => {
+    let isExpired = false
+    const server = await sessionBackend({
+      'tools/call': ({ response }) => {
+        isExpired = true
+        response.writeHead(404).end()
+      },
+    })
+    const auth: OutgoingAuth = {
+      type: 'test',
+      credentialKey: () => 'one',
+      headers: async () => {
+        if (isExpired) throw new BackendAuthenticationFailed('b1')
+        return { authorization: 'Bearer x' }
+      },
+    }
+    await expect(backend(server.url, { auth }).callTool(null, { name: 'x' })).rejects.toMatchObject({
+      _tag: 'BackendAuthenticationFailed',
+    })
   })
 
   it('tells subscribers that lists may differ after a renewal', async () => {
