@@ -1,6 +1,7 @@
 // Whether the gateway stays as it is under use: 16 callers who list, call, fail and open and close sessions, for minutes.
 //   node tools/bench/soak.mjs [--minutes 10]
 import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { printMachine, printTable } from './measure.mjs'
 import { LoadClient } from './wire/load.mjs'
@@ -14,9 +15,9 @@ const samplesInAll = 20
 printMachine()
 const { ports } = await startBackends({ count: 3, tools: 20 })
 const stdio = new URL('../../packages/sdk-adapter/src/testing/programs/stdio-server.mjs', import.meta.url).pathname
-const gateway = await startGateway(ports, {}, [
-  { name: 'local', command: process.execPath, args: [stdio, '--sdk=none'] },
-])
+const collector = fileURLToPath(new URL('wire/collect-on-signal.cjs', import.meta.url))
+const local = { name: 'local', command: process.execPath, args: [stdio, '--sdk=none'] }
+const gateway = await startGateway(ports, {}, [local], ['--expose-gc', '--require', collector])
 const counts = { calls: 0, lists: 0, refusals: 0, sessions: 0, disconnects: 0 }
 const until = performance.now() + minutes * 60_000
 const rows = []
@@ -24,12 +25,9 @@ const sampler = setInterval(sample, (minutes * 60_000) / samplesInAll)
 await Promise.all(Array.from({ length: callers }, (_, index) => use(index)))
 clearInterval(sampler)
 printTable('Soak', ['minute', 'RSS MB', 'open files', 'processes', 'calls', 'sessions'], rows)
-const quarters = Array.from({ length: 4 }, (_, quarter) => lowest(quarter))
-const slope = (quarters[3] - quarters[1]) / (minutes / 2)
-process.stdout.write(
-  `\nLowest RSS of each quarter: ${quarters.map((memory) => memory.toFixed(0)).join(', ')} MB; ` +
-    `from the second to the last ${slope.toFixed(2)} MB a minute; ${JSON.stringify(counts)}\n`,
-)
+const [half, last] = [rows[Math.floor(rows.length / 2) - 1], rows.at(-1)]
+const slope = (last[1] - half[1]) / (Number(last[0]) - Number(half[0]))
+process.stdout.write(`\nRSS slope over the second half: ${slope.toFixed(2)} MB a minute; ${JSON.stringify(counts)}\n`)
 stopAll()
 
 /** One caller: a session of a few dozen requests, ended one way or the other, again and again. */
@@ -57,16 +55,13 @@ async function act(client, request) {
   return client.call(request % 3 === 0 ? 'local_echo' : `b${request % 3}_echo`)
 }
 
-function sample() {
+/** What stays: before a full collection, most of what is resident is garbage. */
+async function sample() {
+  gateway.child.kill('SIGUSR2')
+  await new Promise((resolve) => setTimeout(resolve, 200))
   const minute = (minutes - (until - performance.now()) / 60_000).toFixed(1)
   const files = openFiles(gateway.child.pid)
   rows.push([minute, residentMemory(gateway.child), files, processCount(gateway.child), counts.calls, counts.sessions])
-}
-
-/** Between two full collections the memory rises by what is garbage already: only the lowest values say what stays. */
-function lowest(quarter) {
-  const size = Math.ceil(rows.length / 4)
-  return Math.min(...rows.slice(quarter * size, (quarter + 1) * size).map((row) => row[1]))
 }
 
 function openFiles(pid) {

@@ -42,8 +42,8 @@ export async function startFloor(backendPort) {
   return { port, child: await startProgram(program, { PORT: port, BACKEND: backendPort }, port) }
 }
 
-/** Starts vMCP in front of the backends and of `others`; `extra` is added to its configuration. */
-export async function startGateway(backendPorts, extra = {}, others = []) {
+/** Starts vMCP in front of the backends and of `others`; `extra` is added to its configuration, `flags` are Node's. */
+export async function startGateway(backendPorts, extra = {}, others = [], flags = []) {
   const port = await freePorts(1)
   const config = {
     name: 'bench',
@@ -56,7 +56,7 @@ export async function startGateway(backendPorts, extra = {}, others = []) {
   const file = join(mkdtempSync(join(tmpdir(), 'vmcp-bench-')), 'vmcp.json')
   writeFileSync(file, JSON.stringify(config))
   const args = ['serve', '--config', file, '--port', String(port)]
-  return { port, child: await startProgram({ core: cores.system, file: gatewayMain, args }, {}, port) }
+  return { port, child: await startProgram({ core: cores.system, file: gatewayMain, args, flags }, {}, port) }
 }
 
 /** Processor time of a process and its children so far, in microseconds; `undefined` where /proc is missing. */
@@ -104,13 +104,13 @@ export function stop(child) {
   started.delete(child)
 }
 
-async function startProgram({ core, file, args }, environment, readyPort) {
+async function startProgram({ core, file, args, flags = [] }, environment, readyPort) {
   const env = {
     ...process.env,
     ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)])),
   }
   const pinned = canPin ? ['taskset', '--cpu-list', core] : []
-  const [command, ...rest] = [...pinned, process.execPath, file, ...args]
+  const [command, ...rest] = [...pinned, process.execPath, ...flags, file, ...args]
   const child = spawn(command, rest, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   started.add(child)
   let errors = ''
