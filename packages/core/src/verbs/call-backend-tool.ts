@@ -1,4 +1,3 @@
-import { NotFound } from '@vmcp/domain'
 import type {
   BackendUnavailable,
   CallOptions,
@@ -15,7 +14,7 @@ import type { Health } from '../health/health.js'
 import type { Settings } from '../settings.js'
 import type { DecidedCall } from './backend-call.js'
 import { reachBackend } from './reach-backend.js'
-import { relayed, requestMeta } from './relayed.js'
+import { relaying, requestMeta } from './relayed.js'
 import { retryFields } from './retry-fields.js'
 
 /** A call whose way to a backend is known. */
@@ -49,10 +48,7 @@ export function callBackendTool(
       list: 'content',
       parameterHeaders: headers,
       ask: (client, backendOptions) => client.callTool?.(identity, request, backendOptions),
-      read: (result) => {
-        if (result === undefined) throw new NotFound('tool', call.name)
-        return relayed(result, backendId)
-      },
+      read: relaying(backendId, { kind: 'tool', name: call.name }),
     },
     options,
   )

@@ -8,7 +8,7 @@ import type { DecidedCall } from './backend-call.js'
 import { look } from './look.js'
 import { promptArguments } from './prompt-arguments.js'
 import { reachBackend } from './reach-backend.js'
-import { relayed, requestMeta } from './relayed.js'
+import { relaying, requestMeta } from './relayed.js'
 import { retryFields } from './retry-fields.js'
 
 /** Gets a prompt. The policy is asked before existence. */
@@ -34,10 +34,7 @@ export const getPrompt = Effect.fnUntraced(function* (
       backendId: route.backendId,
       list: 'messages',
       ask: (client, backendOptions) => client.getPrompt?.(identity, getting, backendOptions),
-      read: (result) => {
-        if (result === undefined) throw new NotFound('prompt', name)
-        return relayed(result, route.backendId)
-      },
+      read: relaying(route.backendId, { kind: 'prompt', name }),
     },
     options,
   )

@@ -15,7 +15,7 @@ import { admit } from './admit.js'
 import type { DecidedCall } from './backend-call.js'
 import { look } from './look.js'
 import { reachBackend } from './reach-backend.js'
-import { relayed, requestMeta } from './relayed.js'
+import { relaying, requestMeta } from './relayed.js'
 import { retryFields } from './retry-fields.js'
 
 /** Reads a listed resource, or one that a listed template matches. The policy is asked about the URI itself. */
@@ -35,10 +35,7 @@ export const readResource = Effect.fnUntraced(function* (
       backendId: route.backendId,
       list: 'contents',
       ask: (client, backendOptions) => client.readResource?.(identity, reading, backendOptions),
-      read: (result) => {
-        if (result === undefined) throw new NotFound('resource', uri)
-        return relayed(result, route.backendId)
-      },
+      read: relaying(route.backendId, { kind: 'resource', name: uri }),
     },
     options,
   )
